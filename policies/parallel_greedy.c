@@ -1,12 +1,12 @@
-/* parallel_greedy: one queue for all; the workers of a group run its tasks together. This is parallel-greedy of Augonnet
- * 2011, section 4.3.2. "The different workers are partitioned into groups of fixed size", one is the master of its group,
- * and "when this master grabs a task from the shared queue, a copy of this task structure is passed to each of the
- * different slave workers".
+/* parallel_greedy: one queue for all; the workers of a group run its tasks together. This is parallel-greedy of
+ * Augonnet 2011, section 4.3.2. "The different workers are partitioned into groups of fixed size", one is the master of
+ * its group, and "when this master grabs a task from the shared queue, a copy of this task structure is passed to each
+ * of the different slave workers".
  *
- * A group has workers of one kind, one memory and one socket (across=yes: several sockets); a GPU is a group of its own.
- * A task that cannot run on the whole group runs on the most of its workers that can. The thesis does not say which
- * groups there are if the size does not divide the number of workers: the last group is smaller. Without parallel tasks
- * (--max-parallelism) this is eager. */
+ * A group has workers of one kind, one memory and one socket (across=yes: several sockets); a GPU is a group of its
+ * own. A task that cannot run on the whole group runs on the most of its workers that can. The thesis does not say
+ * which groups there are if the size does not divide the number of workers: the last group is smaller. Without parallel
+ * tasks (--max-parallelism) this is eager. */
 #include <math.h>
 
 #include <tilewright/policy.h>

@@ -6,8 +6,8 @@
  *     argmin over workers W of  max over w in W of Avail(w) + Est(task, |W|) + Transfer(task, W)
  *
  * Choices that the thesis leaves open:
- * - Which workers form a parallel worker. Here these are, for each number of cores, those of one kind, memory and socket
- *   (across=yes: of several sockets) that are available first. Of equal ends, the fewest cores win.
+ * - Which workers form a parallel worker. Here these are, for each number of cores, those of one kind, memory and
+ *   socket (across=yes: of several sockets) that are available first. Of equal ends, the fewest cores win.
  * - "A special care is taken to avoid deadlocks with prioritized tasks: the ordering of the task aliases is the same
  *   within all local queues." Here queues are sorted by priority, then by the order of pushes. A task that one of its
  *   workers has popped goes to the front of its other workers' queues, behind other such tasks. So of the tasks that

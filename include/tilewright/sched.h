@@ -139,16 +139,16 @@ void tw_wake_set(struct tw_sched *, const struct tw_id_set *);
  * the one that has slept longest, accelerators first. */
 void tw_wake_first_idle(struct tw_sched *, tw_task);
 
-/* Parallel tasks (thesis, section 4.2.2; docs/reference/parallel-tasks.md): CPU workers of one kind and one memory run a
- * task together. Returns the most workers like this one that can; 1: this worker runs no parallel tasks, or the run has
- * none (--max-parallelism). */
+/* Parallel tasks (thesis, section 4.2.2; docs/reference/parallel-tasks.md): CPU workers of one kind and one memory run
+ * a task together. Returns the most workers like this one that can; 1: this worker runs no parallel tasks, or the run
+ * has none (--max-parallelism). */
 int tw_max_parallelism(const struct tw_sched *, tw_worker);
 /* Returns the predicted time of the task on n workers like this one; INFINITY: so many do not run it together. */
 double tw_parallel_length(const struct tw_sched *, tw_task, tw_worker, int n);
 /* Lets n workers run the task, which is ready and not popped. Each of them must then pop it. The first to do so fetches
  * its data, and is the one of which `started` and `done` tell. The kernel starts when all have popped the task and have
- * ended what they popped before. n = 1 changes nothing. Workers must get their common tasks in one order: else they wait
- * for each other, and the run fails. Such a task cannot be cancelled. */
+ * ended what they popped before. n = 1 changes nothing. Workers must get their common tasks in one order. Else they
+ * wait for each other, and the run fails. Such a task cannot be cancelled. */
 void tw_combine(struct tw_sched *, tw_task, const tw_worker *workers, int n);
 
 /* Tells the policies of other domains with the worker that it will run the task (see `placed` in policy.h). For

@@ -127,3 +127,35 @@ int *tw__link_groups(const struct tw__platform *p)
 		groups[l] = root_of(groups, l);
 	return groups;
 }
+
+/* --- parallel tasks ----------------------------------------------------------------------------------------------- */
+
+/* Returns the greatest number of workers of the arch that compute in one memory. */
+static int most_in_one_memory(const struct tw__platform *p, tw_arch a)
+{
+	int most = 0;
+	for (int i = 0; i < p->n_workers; i++) {
+		int n = 0;
+		for (int w = 0; w < p->n_workers; w++)
+			n += p->workers[w].arch == a && p->workers[w].node == p->workers[i].node;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+void tw__platform_widen(struct tw__platform *p, int max_parallelism)
+{
+	const int n_archs = p->n_archs;
+	for (tw_arch a = 0; a < n_archs; a++) {
+		struct tw__arch *arch = &p->archs[a];
+		arch->most_cores = 1;
+		if (arch->accelerator || arch->cores > 1 || max_parallelism <= 1)
+			continue;
+		const int most = most_in_one_memory(p, a);
+		arch->wide = p->n_archs;
+		arch->most_cores = most < max_parallelism ? most : max_parallelism;
+		for (int cores = 2; cores <= arch->most_cores; cores++)
+			p->archs[p->n_archs++] =
+				(struct tw__arch){.name = tw_copy_text(arch->name), .cores = cores, .most_cores = 1};
+	}
+}

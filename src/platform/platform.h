@@ -190,6 +190,10 @@ struct tw__platform_choice {
 int tw__platform_select(struct tw__platform **, const struct tw__platform *, const struct tw__platform_choice *,
                         struct tw_error *err);
 
+/* Adds an arch for each number of workers of one arch and memory, up to max_parallelism, that can run a parallel task
+ * together. `archs` has room for one more arch per worker. */
+void tw__platform_widen(struct tw__platform *, int max_parallelism);
+
 void tw__platform_destroy(struct tw__platform *);
 
 /* Replaces the texts of a link by copies, which tw__platform_destroy frees. */

@@ -282,39 +282,6 @@ static void copy_workers(struct selection *s)
 	s->p->n_cores = all->n_cores;
 }
 
-/* Returns the greatest number of workers of the arch that compute in one memory. */
-static int most_in_one_memory(const struct tw__platform *p, tw_arch a)
-{
-	int most = 0;
-	for (int i = 0; i < p->n_workers; i++) {
-		int n = 0;
-		for (int w = 0; w < p->n_workers; w++)
-			n += p->workers[w].arch == a && p->workers[w].node == p->workers[i].node;
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
-/* Adds archs for workers that run a parallel task together. */
-static void add_wide_archs(struct selection *s)
-{
-	struct tw__platform *p = s->p;
-	const int n_archs = p->n_archs;
-	for (tw_arch a = 0; a < n_archs; a++) {
-		struct tw__arch *arch = &p->archs[a];
-		arch->most_cores = 1;
-		if (arch->accelerator || arch->cores > 1)
-			continue;
-		int most = most_in_one_memory(p, a);
-		most = most < s->choice->max_parallelism ? most : s->choice->max_parallelism;
-		arch->wide = p->n_archs;
-		for (int cores = 2; cores <= most; cores++)
-			p->archs[p->n_archs++] =
-				(struct tw__arch){.name = tw_copy_text(arch->name), .cores = cores, .most_cores = 1};
-		arch->most_cores = most > 1 ? most : 1;
-	}
-}
-
 static void copy_nodes(struct selection *s)
 {
 	for (int n = 0; n < s->all->n_nodes; n++)
@@ -377,7 +344,7 @@ int tw__platform_select(struct tw__platform **selected, const struct tw__platfor
 		.summary = tw_copy_text(all->summary),
 		.runtime = tw_copy_text(all->runtime),
 		.runtime_from = tw_copy_text(all->runtime_from),
-		/* room for an arch per worker, because each group of cores may have an arch of its own, or may be wide */
+		/* room for an arch per worker, as each group of cores may have its own, and for wide ones */
 		.archs = tw_alloc(2 * n_workers, sizeof *p->archs),
 		.workers = tw_alloc(n_workers, sizeof *p->workers),
 		.nodes = tw_alloc(n_nodes, sizeof *p->nodes),
@@ -401,7 +368,7 @@ int tw__platform_select(struct tw__platform **selected, const struct tw__platfor
 	if (status == TW_OK) {
 		copy_workers(&s);
 		copy_nodes(&s);
-		add_wide_archs(&s);
+		tw__platform_widen(p, choice->max_parallelism);
 		copy_links(&s);
 		copy_routes(&s);
 	}

@@ -296,40 +296,6 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
-/* Whether a policy may give the worker that task. */
-static bool is_for(const struct driver *d, const struct tw_sched *from, tw_task t)
-{
-	const struct tw__rt *rt = d->rt;
-	if (t < 0 || t >= rt->graph->n_tasks || tw__domain_of(rt, t) != from)
-		return false;
-	const struct team *team = tw__team_of(rt, t);
-	if (team)
-		return tw__team_lacks(team, d->worker);
-	return rt->remaining[t] == 0 &&
-	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch);
-}
-
-/* Fails the run, because a policy has given the worker a task that is not for it. */
-static __attribute__((cold)) void fail_for(const struct driver *d, const struct tw_sched *from, tw_task t)
-{
-	struct tw__rt *rt = d->rt;
-	char text[TW__POLICY_TEXT], of[TW__POLICY_TEXT];
-	if (t >= 0 && t < rt->graph->n_tasks && tw__team_of(rt, t))
-		tw__rt_fail(rt, TW_FAILED,
-		            "%s gives task %d to worker '%s': expected one that tw_combine named, and each once",
-		            tw__domain_text(from, text), (int)t, rt->platform->workers[d->worker].name);
-	else if (t < 0 || t >= rt->graph->n_tasks || rt->remaining[t] != 0)
-		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is not ready or was given before",
-		            tw__domain_text(from, text), (int)t);
-	else if (tw__domain_of(rt, t) != from)
-		tw__rt_fail(rt, TW_FAILED, "%s gives task %d, which is for %s", tw__domain_text(from, text), (int)t,
-		            tw__domain_text(tw__domain_of(rt, t), of));
-	else
-		tw__rt_fail(rt, TW_FAILED, "%s gives task %d (%s) to worker '%s', for which its kernel has no time",
-		            tw__domain_text(from, text), (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
-		            rt->platform->workers[d->worker].name);
-}
-
 static tw__ns pop(struct driver *d)
 {
 	struct tw__rt *rt = d->rt;
@@ -346,10 +312,8 @@ static tw__ns pop(struct driver *d)
 		tw__driver_set_idle(d);
 		return 0;
 	}
-	if (!is_for(d, from, t)) {
-		fail_for(d, from, t);
+	if (!tw__task_may_assign(d, from, t))
 		return 0;
-	}
 	tw__domain_popped(rt, t, d->worker);
 	set_idle(d, false);
 	d->progress = true;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/door.h"
 #include "base/memory.h"
 #include "runtime/tasks.h"
 #include "runtime/memory/memory.h"
@@ -127,25 +126,6 @@ void tw_looked_at(const struct tw_sched *s, int64_t n)
 }
 
 /* --- actions that need memory ------------------------------------------------------------------------------------- */
-
-/* Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in are in the way,
- * so the run fails here, and the function returns. */
-int32_t tw__act(struct tw__rt *rt, tw__action *take, int32_t number, tw_node n)
-{
-	struct tw__door door;
-	struct tw_error err;
-	if (!rt->in->own_frames)
-		return take(rt, number, n);
-	if (rt->status != TW_OK)
-		return TW_NONE;
-	if (TW__MEMORY_RUNS_OUT(&door)) {
-		tw__rt_fail(rt, tw__out_of_memory(&err), "%s", err.message);
-		return TW_NONE;
-	}
-	int32_t result = take(rt, number, n);
-	tw__door_close(&door);
-	return result;
-}
 
 static int32_t prefetch_data(struct tw__rt *rt, tw_data d, tw_node n)
 {

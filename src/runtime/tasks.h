@@ -4,12 +4,6 @@
 
 #include "runtime/state/state.h"
 
-/* In sched.c. An action of a plug-in, on what its numbers name. */
-typedef int32_t tw__action(struct tw__rt *, int32_t number, tw_node);
-/* Takes an action that may need memory. If there is none, the run fails, and later actions do nothing and return
- * TW_NONE: the state may be half changed. */
-int32_t tw__act(struct tw__rt *, tw__action *, int32_t number, tw_node);
-
 /* Functions of submit.c: */
 void tw__submit_open(struct tw__rt *);
 void tw__submit_close(struct tw__rt *);
@@ -23,6 +17,8 @@ void tw__submit_ended(struct tw__rt *, const struct hold *);
 void tw__submit_count(struct tw__rt *);
 
 /* Functions of task.c: */
+/* Whether the policy of that view may give the worker the task. Otherwise the run fails. */
+bool tw__task_may_assign(const struct driver *, const struct tw_sched *from, tw_task);
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is

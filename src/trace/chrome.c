@@ -146,16 +146,16 @@ static void print_span(struct chrome *c, const struct bar *bar)
 	tw__print_microseconds(c->f, bar->end - bar->start);
 }
 
-/* Writes a task's execution, unless the record lacks its start. */
-static void print_task(struct chrome *c, const struct tw__event *e)
+/* Writes a task's execution on the worker, unless the record lacks its start. */
+static void print_task(struct chrome *c, const struct tw__event *e, tw_worker w)
 {
 	const struct tw_graph *g = c->t->graph;
 	const struct tw__kernel *kernel = &g->kernels[g->kernel[e->task]];
-	struct bar *bar = &c->ran[e->task];
-	if (bar->start < 0)
+	struct bar bar = c->ran[e->task];
+	if (bar.start < 0)
 		return;
-	bar->end = e->date;
-	print_span(c, bar);
+	bar.tid = w + 1;
+	print_span(c, &bar);
 	fputs(",\"cat\":\"task\",\"name\":", c->f);
 	tw__print_json(c->f, kernel->name);
 	fprintf(c->f, ",\"args\":{\"task\":%d,\"size\":", (int)e->task);
@@ -165,22 +165,8 @@ static void print_task(struct chrome *c, const struct tw__event *e)
 		fprintf(c->f, "%s%d %s", i > g->access_start[e->task] ? ", " : "", (int)tw__access_data(g->access[i]),
 		        tw_mode_name(tw__access_mode(g->access[i])));
 	fputs(e->kind == TW__CANCEL ? "\",\"cancelled\":true}}" : "\"}}", c->f);
-	print_arrows(c, e, bar);
-}
-
-/* A parallel task on the further workers that run it. */
-static void print_shares(struct chrome *c, const struct tw__event *e)
-{
-	const struct tw_graph *g = c->t->graph;
-	struct bar bar = c->ran[e->task];
-	for (tw_worker w = 0; (w = tw__teams_next(&c->teams, e->task, w)) != TW_NONE; w++) {
-		bar.tid = w + 1;
-		print_span(c, &bar);
-		fputs(",\"cat\":\"task\",\"name\":", c->f);
-		tw__print_json(c->f, g->kernels[g->kernel[e->task]].name);
-		fprintf(c->f, ",\"args\":{\"task\":%d,\"with\":%d}}", (int)e->task, e->worker);
-	}
-	tw__teams_leave(&c->teams, e->task);
+	if (w == e->worker)
+		print_arrows(c, e, &bar);
 }
 
 /* Finds or adds an idle lane of this pair of memories. */
@@ -277,8 +263,11 @@ static bool print_event(void *context, const struct tw__event *e, size_t i)
 		break;
 	case TW__END:
 	case TW__CANCEL:
-		print_task(c, e);
-		print_shares(c, e);
+		c->ran[e->task].end = e->date;
+		print_task(c, e, e->worker);
+		for (tw_worker w = 0; (w = tw__teams_next(&c->teams, e->task, w)) != TW_NONE; w++)
+			print_task(c, e, w);
+		tw__teams_leave(&c->teams, e->task);
 		break;
 	case TW__JOIN:
 		tw__teams_join(&c->teams, e);

@@ -14,7 +14,7 @@ enum shape {
 	RECORDED = 32, /* some tasks have seconds of their own on some archs */
 	N_SHAPES_RECORDED = 64,
 	MAINS = 64, /* two to four main memories, each with cores; not with DISK */
-	WIDE = 128 /* up to four cores can run a task together */
+	WIDE = 128  /* up to four cores can run a task together */
 };
 
 /* Specifications of runtime models with various parameters. */

@@ -1,6 +1,8 @@
 /* Functions that fail the run and that add events to its record. Every part of the runtime may call them. */
 #include "runtime/state/state.h"
 
+#include "base/door.h"
+#include "base/memory.h"
 #include "runtime/state/threads.h"
 
 #include <stdarg.h>
@@ -85,4 +87,23 @@ void tw__rt_record_landing(struct tw__rt *rt, const struct request *r, tw__ns st
 	record->events[r->start_event].date = start;
 	struct tw__event e = event_of(rt, r, TW__TRANSFER_END, end);
 	tw__record_add(record, &e);
+}
+
+/* Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in are in the way,
+ * so the run fails here, and the function returns. */
+int32_t tw__act(struct tw__rt *rt, tw__action *take, int32_t number, tw_node n)
+{
+	struct tw__door door;
+	struct tw_error err;
+	if (!rt->in->own_frames)
+		return take(rt, number, n);
+	if (rt->status != TW_OK)
+		return TW_NONE;
+	if (TW__MEMORY_RUNS_OUT(&door)) {
+		tw__rt_fail(rt, tw__out_of_memory(&err), "%s", err.message);
+		return TW_NONE;
+	}
+	int32_t result = take(rt, number, n);
+	tw__door_close(&door);
+	return result;
 }

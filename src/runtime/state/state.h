@@ -246,6 +246,12 @@ int tw__rt_most_figures(const struct tw__rt *);
 /* Reports a figure of the run (tw_report). False: there are too many. */
 bool tw__rt_report(struct tw__rt *, const char *name, double value);
 
+/* An action of a plug-in, on what its numbers name. */
+typedef int32_t tw__action(struct tw__rt *, int32_t number, tw_node);
+/* Takes an action that may need memory. If there is none, the run fails, and later actions do nothing and return
+ * TW_NONE: the state may be half changed. */
+int32_t tw__act(struct tw__rt *, tw__action *, int32_t number, tw_node);
+
 /* The next functions add events to the run's record, if there is one.
  *
  * - tw__rt_record: adds an event at the current date.

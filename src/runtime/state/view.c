@@ -25,10 +25,7 @@ tw_node tw_worker_node(const struct tw_sched *s, tw_worker w)
 	return WRONG_WORKER(s, w) ? TW_RAM : s->worker[w].node;
 }
 tw_arch tw_worker_arch(const struct tw_sched *s, tw_worker w) { return WRONG_WORKER(s, w) ? 0 : s->worker[w].arch; }
-int tw_worker_socket(const struct tw_sched *s, tw_worker w)
-{
-	return WRONG_WORKER(s, w) ? 0 : s->worker[w].socket;
-}
+int tw_worker_socket(const struct tw_sched *s, tw_worker w) { return WRONG_WORKER(s, w) ? 0 : s->worker[w].socket; }
 
 int tw_n_archs(const struct tw_sched *s) { return s->rt->platform->n_archs; }
 
