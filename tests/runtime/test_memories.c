@@ -38,13 +38,13 @@ END_TEST
 
 /* --- by hand ------------------------------------------------------------------------------------------------------ */
 
-/* A core at each main memory, 1 GB/s between these, and two GPUs at 2 GB/s: "far" is near RAM1, and may have a route of
- * 1 GB/s to RAM. Handles start in RAM. */
+/* A core at each main memory, X and Y for the GPUs, 1 GB/s between the memories, and two GPUs at 2 GB/s: "far" is near
+ * RAM1, and may have a route of 1 GB/s to RAM. Handles start in RAM. */
 #define NODE(far_route)                                                                                             \
 	LINES("<host id='C0' speed='1Gf'><prop id='arch' value='cpu'/></host>"                                      \
 	      "<host id='C1' speed='1Gf'><prop id='arch' value='cpu'/><prop id='main_memory' value='RAM1'/></host>" \
 	      "<host id='X' speed='1Gf'><prop id='arch' value='cpu'/></host>"                                       \
-	      "<host id='Y' speed='1Gf'><prop id='arch' value='cpu'/></host>"                                       \
+	      "<host id='Y' speed='1Gf'><prop id='arch' value='cpu'/><prop id='main_memory' value='RAM1'/></host>"  \
 	      "<host id='RAM' speed='1f'><prop id='role' value='memory'/></host>"                                   \
 	      "<host id='RAM1' speed='1f'><prop id='role' value='memory'/></host>"                                  \
 	      "<host id='near' speed='1Gf'><prop id='arch' value='gpu'/><prop id='memory' value='1GB'/></host>"     \
