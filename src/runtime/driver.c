@@ -181,15 +181,6 @@ static tw__ns turn_cost(struct tw__rt *rt)
 	return rt->turn_free_at - rt->now;
 }
 
-/* The thread of a worker in a team waits until the kernel has ended, as it does in a kernel of its own. */
-static tw__ns arrive(struct driver *d, struct hold *h)
-{
-	tw__team_arrive(h);
-	d->launching = h;
-	d->step = STEP_LAUNCHED;
-	return 0;
-}
-
 static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
@@ -198,7 +189,7 @@ static tw__ns finish(struct driver *d)
 	if (h && h->state == HOLD_READY && may_launch(d, h))
 		return launch_next(d, h);
 	if (h && h->state == HOLD_JOINED)
-		return arrive(d, h);
+		tw__team_arrive(h);
 	if (!h || h->state != HOLD_ENDED)
 		return 0;
 	d->progress = true;

@@ -141,6 +141,8 @@ bool tw__team_join(struct tw__rt *rt, struct hold *h)
 void tw__team_arrive(struct hold *h)
 {
 	struct team *team = h->team;
+	h->driver->launching = h;
+	h->driver->step = STEP_LAUNCHED;
 	team->n_arrived++;
 	if (tw__team_is_gathered(team))
 		tw__rt_signal(team->master->driver);

@@ -27,7 +27,8 @@ static inline struct team *tw__team_of(const struct tw__rt *rt, tw_task t) { ret
 bool tw__team_lacks(const struct team *, tw_worker);
 /* The worker of the hold has popped the task. Returns true if another one has done so before it. */
 bool tw__team_join(struct tw__rt *, struct hold *);
-/* A worker that is not the master has ended all that came before the task. */
+/* A worker that is not the master has ended all that came before the task. Its thread then waits until the kernel has
+ * ended, as it does in a kernel of its own. */
 void tw__team_arrive(struct hold *);
 /* Whether all workers but the master have arrived. */
 static inline bool tw__team_is_gathered(const struct team *team) { return team->n_arrived == team->n - 1; }
