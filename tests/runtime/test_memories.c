@@ -38,8 +38,8 @@ END_TEST
 
 /* --- by hand ------------------------------------------------------------------------------------------------------ */
 
-/* A core at each main memory; X and Y drive the GPUs. 1 GB/s between the memories, and two GPUs at 2 GB/s: "far" is
- * near RAM1, and may have a route of 1 GB/s to RAM. Handles start in RAM. */
+/* A core at each main memory, with 1 GB/s between these. X and Y drive two GPUs at 2 GB/s: "far" is near RAM1, and may
+ * have a route of 1 GB/s to RAM. Handles start in RAM. */
 #define NODE(far_route)                                                                                             \
 	LINES("<host id='C0' speed='1Gf'><prop id='arch' value='cpu'/></host>"                                      \
 	      "<host id='C1' speed='1Gf'><prop id='arch' value='cpu'/><prop id='main_memory' value='RAM1'/></host>" \
