@@ -176,12 +176,12 @@ static int open(struct tw__bench *b, const struct tw__bench_setup *setup, struct
 	b->platform = setup->platform;
 	b->capacity = tw__arena_alloc(&b->memory, (size_t)b->platform->n_nodes, sizeof *b->capacity);
 	b->lanes = tw__arena_alloc(&b->memory, (size_t)b->platform->n_workers, sizeof *b->lanes);
-	b->placed = tw__arena_alloc(&b->memory, (size_t)tw_graph_most_accesses(b->excerpt.graph), sizeof *b->placed);
 	for (tw_node n = 0; n < b->platform->n_nodes; n++)
 		b->capacity[n] = UINT64_MAX;
 	int status = create_excerpt(b, setup, err);
 	if (status < 0)
 		return status;
+	b->placed = tw__arena_alloc(&b->memory, (size_t)tw_graph_most_accesses(b->excerpt.graph), sizeof *b->placed);
 	init_lanes(b, setup);
 	status = open_engine(b, setup, err);
 	if (status < 0)
