@@ -162,7 +162,7 @@ static const struct kind kinds[] = {
 	{"cancelled", CHAIN, TW_CANCELLED, {.own_policy = &lifo, .explain = "text"}, .cancels_at = 5},
 	{"refused policy", MATRIX, TW_INVALID, {.policy = "eager:x=1"}},
 	{"refused option", MATRIX, TW_INVALID, {.policy = "eager"}, {"seed=x"}},
-	{"refused memory", MATRIX, TW_INVALID, {.policy = "eager"}, {"eviction=darts"}},
+	{"refused eviction", MATRIX, TW_INVALID, {.policy = "eager"}, {"eviction=x"}},
 	{"refused trace", MATRIX, TW_INVALID, {.policy = "eager", .trace = "/nonexistent/x.json"}},
 };
 
