@@ -42,6 +42,7 @@ BY_HAND = {
     "tw_task_transfer_times",
     "tw_wake",
     "tw_wake_set",
+    "tw_combine",
     "tw_report",
     "tw_running_task",
     "tw_abort_run",

@@ -92,6 +92,18 @@ class Sched(SchedCalls):
         wanted = _interface.tw_id_set(words, len(words))
         quick.tw_wake_set(self._pointer, wanted)
 
+    def combine(self, task: int, workers: Iterable[int]) -> None:
+        """Lets several workers run the task, which is ready and not popped, together. Each of them must then pop it.
+        The first to do so is the one of which `started` and `done` tell. Workers must get their common tasks in one
+        order."""
+        if not 0 <= task < self._tasks:
+            raise self._no("task", task, self._tasks)
+        team = list(workers)
+        for worker in team:
+            if not 0 <= worker < self._workers:
+                raise self._no("worker", worker, self._workers)
+        quick.tw_combine(self._pointer, task, (ctypes.c_int32 * len(team))(*team), len(team))
+
     def report(self, name: str, value: float) -> None:
         """Reports a figure of the policy as name=value in the result's column `counters`, usually in `finish`. A name
         has at most 31 letters, digits and '_', and there are at most 16 names."""

@@ -241,7 +241,6 @@ def test_a_task_may_access_any_number_of_handles():
     graph = tw.Graph("wide")
     handles = [graph.data(8) for _ in range(5000)]
     graph.submit("work", [(handle, tw.RW) for handle in handles], seconds={"accelerators": 0.001})
-    assert graph.most_accesses() == 5000
     assert tw.simulate("mirage", graph, "dmdas").makespan >= 0.001
 
 

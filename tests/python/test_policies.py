@@ -82,3 +82,27 @@ def test_wrong_victims(result):
 
     with pytest.raises((tw.Invalid, TypeError), match="^Wrong: victim returned"):
         tw.simulate("mirage", "cholesky:nt=12", "dmda", Wrong, gpu_mem="80MiB")
+
+
+class Pairs(tw.Policy):
+    """Workers 0 and 1 run all tasks together."""
+
+    def init(self, s):
+        self.queues = [[], []]
+
+    def push(self, s, task, released_by):
+        s.combine(task, (0, 1))
+        for worker, queue in enumerate(self.queues):
+            queue.append(task)
+            s.wake(worker)
+
+    def pop(self, s, worker):
+        return self.queues[worker].pop(0) if self.queues[worker] else tw.NONE
+
+
+def test_parallel_tasks():
+    node = tw.Platform("mirage", cpus=2, gpus=0, max_parallelism=2, extrapolate=True)
+    together = tw.simulate(node, "matmul2d:nt=2", Pairs, validate=True)
+    assert together.makespan == tw.simulate(node, "matmul2d:nt=2", "parallel_greedy").makespan
+    with pytest.raises(IndexError, match="worker 2"):
+        tw.simulate(node, "matmul2d:nt=2", type("Wrong", (Pairs,), {"push": lambda self, s, *_: s.combine(0, [2])}))

@@ -191,7 +191,8 @@ def test_executors_see_that_a_file_has_changed(tmp_path):
 
 def test_refused_points_are_rows(tmp_path):
     for output in (None, tmp_path / "rows.csv"):
-        table = tw.sweep("mirage", "cholesky:nt=2", policies.Eager, ["lru", "darts"], output=output, progress=False)
+        memory = {"gpu_mem": ["none", "1KB"], "output": output, "progress": False}
+        table = tw.sweep("mirage", "cholesky:nt=2", policies.Eager, **memory)
         assert list(table.status) == ["ok", "failed"]
 
 
