@@ -303,8 +303,10 @@ static tw__ns pop(struct driver *d)
 		tw__driver_set_idle(d);
 		return 0;
 	}
-	if (!tw__task_may_assign(d, from, t))
+	if (!tw__task_is_for(d, from, t)) {
+		tw__task_refuse(d, from, t);
 		return 0;
+	}
 	tw__domain_popped(rt, t, d->worker);
 	set_idle(d, false);
 	d->progress = true;

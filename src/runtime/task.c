@@ -17,21 +17,7 @@ void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	tw__domain_push(rt, t, released_by);
 }
 
-/* Whether a policy may give the worker that task. */
-static bool is_for(const struct driver *d, const struct tw_sched *from, tw_task t)
-{
-	const struct tw__rt *rt = d->rt;
-	if (t < 0 || t >= rt->graph->n_tasks || tw__domain_of(rt, t) != from)
-		return false;
-	const struct team *team = tw__team_of(rt, t);
-	if (team)
-		return tw__team_lacks(team, d->worker);
-	return rt->remaining[t] == 0 &&
-	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch);
-}
-
-/* Fails the run, because a policy has given the worker a task that is not for it. */
-static __attribute__((cold)) void fail_for(const struct driver *d, const struct tw_sched *from, tw_task t)
+__attribute__((cold)) void tw__task_refuse(const struct driver *d, const struct tw_sched *from, tw_task t)
 {
 	struct tw__rt *rt = d->rt;
 	char text[TW__POLICY_TEXT], of[TW__POLICY_TEXT];
@@ -49,14 +35,6 @@ static __attribute__((cold)) void fail_for(const struct driver *d, const struct 
 		tw__rt_fail(rt, TW_FAILED, "%s gives task %d (%s) to worker '%s', for which its kernel has no time",
 		            tw__domain_text(from, text), (int)t, tw_graph_kernel_name(rt->graph, rt->graph->kernel[t]),
 		            rt->platform->workers[d->worker].name);
-}
-
-bool tw__task_may_assign(const struct driver *d, const struct tw_sched *from, tw_task t)
-{
-	if (is_for(d, from, t))
-		return true;
-	fail_for(d, from, t);
-	return false;
 }
 
 static __attribute__((cold)) void touch_all(struct tw__rt *rt, tw_task t, tw_node n)

@@ -17,8 +17,8 @@ void tw__submit_ended(struct tw__rt *, const struct hold *);
 void tw__submit_count(struct tw__rt *);
 
 /* Functions of task.c: */
-/* Whether the policy of that view may give the worker the task. Otherwise the run fails. */
-bool tw__task_may_assign(const struct driver *, const struct tw_sched *from, tw_task);
+/* Fails the run, because the policy of that view has given the worker a task that is not for it. */
+void tw__task_refuse(const struct driver *, const struct tw_sched *from, tw_task);
 void tw__task_assigned(struct driver *, struct hold *);
 void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is

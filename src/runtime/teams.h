@@ -4,6 +4,7 @@
 #ifndef TW__TEAMS_H
 #define TW__TEAMS_H
 
+#include "runtime/state/domain.h"
 #include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 
@@ -25,6 +26,19 @@ static inline struct team *tw__team_of(const struct tw__rt *rt, tw_task t) { ret
 
 /* Whether the worker belongs to the team, and has not popped the task. */
 bool tw__team_lacks(const struct team *, tw_worker);
+/* Whether the policy of that view may give the worker the task, alone or in its team. */
+static inline bool tw__task_is_for(const struct driver *d, const struct tw_sched *from, tw_task t)
+{
+	const struct tw__rt *rt = d->rt;
+	if (t < 0 || t >= rt->graph->n_tasks || tw__domain_of(rt, t) != from)
+		return false;
+	const struct team *team = tw__team_of(rt, t);
+	if (team)
+		return tw__team_lacks(team, d->worker);
+	return rt->remaining[t] == 0 &&
+	       tw__task_can_run(rt->in->belief, rt->graph, t, rt->platform->workers[d->worker].arch);
+}
+
 /* The worker of the hold has popped the task. Returns true if another one has done so before it. */
 bool tw__team_join(struct tw__rt *, struct hold *);
 /* A worker that is not the master has ended all that came before the task. Its thread then waits until the kernel has
