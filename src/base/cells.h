@@ -68,7 +68,7 @@ json_t *tw__cells_json(const struct cell *, int n);
 void tw__cells_write_json(FILE *, json_t *rows);
 
 /* The most columns that a table may have. */
-enum { TW__MAX_COLUMNS = 64 };
+enum { TW__MAX_COLUMNS = 96 };
 
 /* Indices of the chosen columns, in the order of the choice. n = 0: all columns are chosen, in the table's order. */
 struct tw__column_choice {

@@ -124,7 +124,7 @@ static int print_bounds(struct options *o)
 	struct tw_error err;
 	json_t *array = json_array();
 	struct tw__origin origin = {0};
-	int status = tw__check_speedup(&o->inputs, &err);
+	int status = tw__check_factors(&o->inputs, &err);
 	if (status == TW_OK)
 		status = bounds_of(o, &origin, array, &err);
 	if (status == TW_OK && o->json)

@@ -145,7 +145,7 @@ static int describe_and_print(struct options *o, char **words, int n)
 	add_words(tw__inputs_list(&o->inputs, "workload"), words, n);
 	int status = tw__inputs_complete(&o->inputs, TW__FOR_DESCRIBE, "describe", TW__MOST_POINTS, &err);
 	if (status == TW_OK)
-		status = tw__check_speedup(&o->inputs, &err);
+		status = tw__check_factors(&o->inputs, &err);
 	if (status < 0)
 		return cli_error(status, &err);
 	json_t *array = o->json ? json_array() : NULL;

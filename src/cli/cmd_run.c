@@ -244,7 +244,7 @@ static int run_requests(struct options *o)
 	const int n = (int)tw__inputs_points(&o->inputs);
 	struct tw__experiment *experiment = NULL;
 	struct output output = {0};
-	int status = tw__check_speedup(&o->inputs, &err);
+	int status = tw__check_factors(&o->inputs, &err);
 	struct tw__request *requests = tw_alloc((size_t)n, sizeof *requests);
 	struct tw__result *results = tw_alloc((size_t)n, sizeof *results);
 	o->inputs.common.is_shown_as_text = o->format == TW__TEXT;

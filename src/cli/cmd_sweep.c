@@ -154,7 +154,7 @@ static int run_sweep(struct sweep_options *o)
 	struct tw__sweep_counts counts;
 	struct progress progress = {
 		.quiet = o->quiet, .bar = !o->quiet && isatty(STDERR_FILENO), .output = o->sweep.output};
-	int checked = tw__check_speedup(&o->inputs, &err);
+	int checked = tw__check_factors(&o->inputs, &err);
 	if (checked < 0)
 		return cli_error(checked, &err);
 	int stop_fd = signals_watch();

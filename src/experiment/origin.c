@@ -6,7 +6,7 @@
 
 #include "base/wall.h"
 #include "machine/machine.h"
-#include "perf/speedup.h"
+#include "perf/factors.h"
 #include "platform/bind.h"
 
 void tw__origin_finish(struct tw__origin *origin)
@@ -96,29 +96,43 @@ const struct tw__platform *tw__origin_whole(const struct tw__origin *origin, con
 	return tw__is_machine(scene->request) ? scene->platform : origin->all;
 }
 
+/* Parses the value of an option and finds its kernels and archs. NULL: none. */
+static int take_factors(struct tw__factors *factors, const struct tw__factor_option *option, const char *text,
+                        const struct tw__platform *all, const struct tw__scene *scene, struct tw_error *err)
+{
+	if (!text)
+		return TW_OK;
+	int status = tw__factors_parse(factors, option, text, err);
+	if (status == TW_OK)
+		status = tw__factors_bind(factors, all, scene->graph, err);
+	return status == TW_INVALID && scene->request->factors_are_checked && factors->all ? TW_OK : status;
+}
+
 int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, struct tw__models *own,
                     struct tw_error *err)
 {
 	const struct tw__request *request = scene->request;
 	struct tw__models *models = own ? own : origin->models;
-	struct tw__speedups speedups = {0};
-	int status = request->speedup ? tw__speedups_parse(&speedups, request->speedup, err) : TW_OK;
+	const struct tw__platform *all = tw__origin_whole(origin, scene);
+	struct tw__factors speedups = {0}, amdahl = {0};
+	int status = take_factors(&speedups, &tw__speedup_option, request->speedup, all, scene, err);
 	if (status == TW_OK)
-		status = tw__speedups_bind(&speedups, tw__origin_whole(origin, scene), scene->graph, err);
-	if (status == TW_INVALID && request->speedup_is_checked && speedups.all)
-		status = TW_OK;
-	tw__models_speed_up(models, request->speedup ? &speedups : NULL);
+		status = take_factors(&amdahl, &tw__amdahl_option, request->amdahl, all, scene, err);
+	tw__models_speed_up(models, request->speedup ? &speedups : NULL, request->amdahl ? &amdahl : NULL);
 	if (status == TW_OK)
 		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
-	if (status == TW_OK)
-		tw__speedups_tell_unused(&speedups, scene->platform, request->workload);
-	tw__models_speed_up(models, NULL);
-	tw__speedups_finish(&speedups);
+	if (status == TW_OK) {
+		tw__factors_tell_unused(&speedups, scene->platform, request->workload);
+		tw__factors_tell_unused(&amdahl, scene->platform, request->workload);
+	}
+	tw__models_speed_up(models, NULL, NULL);
+	tw__factors_finish(&speedups);
+	tw__factors_finish(&amdahl);
 	return status;
 }
 
 /* Looks for the items in one workload, on all platforms until each was found. */
-static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, struct tw__inputs *in,
+static int look_into(struct tw__factors *speedups, struct tw__origin *origin, struct tw__inputs *in,
                      const struct tw_graph *graph, struct tw_error *err)
 {
 	const struct tw__words *platforms = tw__inputs_list(in, "platform");
@@ -133,7 +147,7 @@ static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, s
 		bool is_machine = tw__is_machine(&request);
 		status = is_machine ? tw__machine_all(&machine, &request, why) : find(origin, &request, why);
 		if (status == TW_OK)
-			status = tw__speedups_bind(speedups, is_machine ? machine : origin->all, graph, why);
+			status = tw__factors_bind(speedups, is_machine ? machine : origin->all, graph, why);
 		if (status != TW_OK && status != TW_INVALID)
 			*err = *why;
 		tw__platform_destroy(machine);
@@ -141,15 +155,17 @@ static int look_into(struct tw__speedups *speedups, struct tw__origin *origin, s
 	return status;
 }
 
-int tw__check_speedup(struct tw__inputs *in, struct tw_error *err)
+/* Checks one of the options. */
+static int check_factors(struct tw__inputs *in, const struct tw__factor_option *option, const char *text,
+                         struct tw_error *err)
 {
 	const struct tw__words *workloads = tw__inputs_list(in, "workload");
-	struct tw__speedups speedups;
+	struct tw__factors speedups;
 	struct tw__origin origin = {0};
 	struct tw_error later;
-	if (!in->common.speedup || (tw__inputs_list(in, "platform")->n <= 1 && workloads->n == 1))
+	if (!text)
 		return TW_OK;
-	int status = tw__speedups_parse(&speedups, in->common.speedup, err);
+	int status = tw__factors_parse(&speedups, option, text, err);
 	bool found = status < 0;
 	for (int w = 0; w < workloads->n && !found; w++) {
 		struct tw_graph *graph = NULL;
@@ -163,7 +179,18 @@ int tw__check_speedup(struct tw__inputs *in, struct tw_error *err)
 		tw_graph_destroy(graph);
 	}
 	tw__origin_finish(&origin);
-	tw__speedups_finish(&speedups);
-	in->common.speedup_is_checked = status == TW_OK;
+	tw__factors_finish(&speedups);
+	return status;
+}
+
+int tw__check_factors(struct tw__inputs *in, struct tw_error *err)
+{
+	const bool is_one = tw__inputs_list(in, "platform")->n <= 1 && tw__inputs_list(in, "workload")->n == 1;
+	if (is_one || !(in->common.speedup || in->common.amdahl))
+		return TW_OK;
+	int status = check_factors(in, &tw__speedup_option, in->common.speedup, err);
+	if (status == TW_OK)
+		status = check_factors(in, &tw__amdahl_option, in->common.amdahl, err);
+	in->common.factors_are_checked = status == TW_OK;
 	return status;
 }

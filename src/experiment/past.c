@@ -182,7 +182,7 @@ static int make_scene(struct tw__past *p, struct tw_error *err)
 	const char *learn = p->request.learn;
 	if (tw__is_machine(&p->request))
 		p->request.learn = "";
-	p->request.speedup_is_checked = true;
+	p->request.factors_are_checked = true;
 	int status = tw__scene_create(&p->scene, &p->request, err);
 	p->request.learn = learn;
 	return status;

@@ -1,7 +1,8 @@
 /* Kernel times that were not measured, for --extrapolate.
  *
  * If an arch has no time of a kernel, the time comes from a regression over other sizes of the same shape. For a group,
- * the sizes are those measured on as many cores, or else those of one core, divided by the group's speed-up. The
+ * the sizes are those measured on as many cores, or else (with --amdahl, always) those of one core, divided by the
+ * group's speed-up. The
  * regression is searched under the kernel's name, then under its general name.
  *
  * Then the flop-rate model gives times to kernels that no worker has a time for. The model also serves archs on which
@@ -17,9 +18,10 @@ static bool from_regression(struct tw__times *times, const struct tw__models *mo
                             const char *name, const struct tw__arch *arch, int i)
 {
 	double spread, speedup = 1;
-	double seconds = tw__regression_seconds(models, kernel, name, arch, arch->cores, &spread);
+	struct tw__factor *amdahl = tw__amdahl_of(models, kernel, arch);
+	double seconds = amdahl ? NAN : tw__regression_seconds(models, kernel, name, arch, arch->cores, &spread);
 	if (isnan(seconds) && arch->cores > 1) {
-		speedup = tw__group_speedup(tw__general_name(name), arch->cores);
+		speedup = tw__group_speedup(amdahl, tw__general_name(name), arch->cores);
 		seconds = tw__regression_seconds(models, kernel, name, arch, 1, &spread);
 	}
 	if (isnan(seconds))
@@ -28,7 +30,9 @@ static bool from_regression(struct tw__times *times, const struct tw__models *mo
 	times->stddev[i] = spread * seconds / speedup;
 	times->row[i] = TW__EXTRAPOLATED_TIME;
 	times->regression = true;
-	times->flop_rate |= speedup != 1;
+	times->flop_rate |= speedup != 1 && !amdahl;
+	if (amdahl)
+		amdahl->used = times->amdahl = true;
 	return true;
 }
 

@@ -1,5 +1,5 @@
 /* Kernel times without measurements: the kernel's flops over a fraction of the arch's best measured gemm rate. A
- * group of c cores takes the time of one core divided by c^e.
+ * group of c cores takes the time of one core divided by c^e, or follows Amdahl's law (--amdahl).
  *
  * The fractions are those of double precision and tiles of 960 in Beaumont et al. 2016, Table I (a GPU and a core of
  * one node). The fractions of getrf are from the node mirage. Kernels on two tiles that are not in the paper (ttqrt,
@@ -58,7 +58,17 @@ const char *tw__general_name(const char *kernel)
 	return dot ? dot + 1 : kernel;
 }
 
-double tw__group_speedup(const char *kernel, int cores) { return pow(cores, log10(efficiency_of(kernel)->ten_cores)); }
+struct tw__factor *tw__amdahl_of(const struct tw__models *models, const struct tw__kernel *kernel,
+                                 const struct tw__arch *arch)
+{
+	return models->amdahl && arch->cores > 1 ? tw__factor_of(models->amdahl, kernel, arch) : NULL;
+}
+
+double tw__group_speedup(const struct tw__factor *amdahl, const char *kernel, int cores)
+{
+	return amdahl ? 1 / (amdahl->value + (1 - amdahl->value) / cores)
+	              : pow(cores, log10(efficiency_of(kernel)->ten_cores));
+}
 
 /* Whether a side of a tile is plausible. Sizes are any text, so a side may have 300 digits; it then gives no rate. */
 static bool is_side(double elements) { return elements >= 1 && elements <= 1e9; }
@@ -102,11 +112,15 @@ double tw__flop_rate_seconds(const struct tw__models *models, const struct tw__k
 	if (rate <= 0 || kernel->flops <= 0)
 		return NAN;
 	double one = kernel->flops / (rate * (arch->accelerator ? e->accelerator : e->processor));
-	return one / tw__group_speedup(name, arch->cores);
+	struct tw__factor *amdahl = tw__amdahl_of(models, kernel, arch);
+	if (amdahl)
+		amdahl->used = true;
+	return one / tw__group_speedup(amdahl, name, arch->cores);
 }
 
 double tw__gemm_peak(const struct tw__models *models, const struct tw__arch *arch, const char *precision)
 {
 	double peak = gemm_rate(models, arch->name, arch->cores, precision);
-	return peak > 0 ? peak : gemm_rate(models, arch->name, 1, precision) * tw__group_speedup("gemm", arch->cores);
+	return peak > 0 ? peak
+	                : gemm_rate(models, arch->name, 1, precision) * tw__group_speedup(NULL, "gemm", arch->cores);
 }

@@ -84,7 +84,11 @@ void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = t
 
 void tw__models_offer_nothing(struct tw__models *models) { models->offers_nothing = true; }
 
-void tw__models_speed_up(struct tw__models *models, struct tw__speedups *speedups) { models->speedups = speedups; }
+void tw__models_speed_up(struct tw__models *models, struct tw__factors *speedups, struct tw__factors *amdahl)
+{
+	models->speedups = speedups;
+	models->amdahl = amdahl;
+}
 
 void tw__models_destroy(struct tw__models *models)
 {

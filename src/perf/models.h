@@ -31,10 +31,10 @@ void tw__models_extrapolate(struct tw__models *);
 /* Messages about missing times then do not offer --extrapolate. */
 void tw__models_offer_nothing(struct tw__models *);
 
-/* Sets the speed-ups for later calls of tw__times_bind, which marks those that tasks take their time from. They belong
- * to the caller, who has called tw__speedups_bind; NULL: none. */
-struct tw__speedups;
-void tw__models_speed_up(struct tw__models *, struct tw__speedups *);
+/* Sets --speedup and --amdahl for later calls of tw__times_bind, which marks the items that tasks take their time from. They belong
+ * to the caller, who has called tw__factors_bind; NULL: none. */
+struct tw__factors;
+void tw__models_speed_up(struct tw__models *, struct tw__factors *speedups, struct tw__factors *amdahl);
 
 /* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1] of
  * struct tw__times. */
@@ -46,8 +46,9 @@ struct tw__draws {
  * measured on as many cores, otherwise derived from one core. 0: no gemm was measured. */
 double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
 
-/* Means that no row of kernels.csv gave: there is none; it lies between those of other groups; it was extrapolated. */
-enum { TW__NO_TIME = -1, TW__TIME_BETWEEN = -2, TW__EXTRAPOLATED_TIME = -3 };
+/* Means that no row of kernels.csv gave: there is none; it lies between those of other groups; it was extrapolated; it
+ * follows from the row of one core, by Amdahl's law. */
+enum { TW__NO_TIME = -1, TW__TIME_BETWEEN = -2, TW__EXTRAPOLATED_TIME = -3, TW__AMDAHL_TIME = -4 };
 
 /* Execution times of one graph's kernels on one platform's archs, in seconds. */
 struct tw__times {
@@ -56,7 +57,7 @@ struct tw__times {
 	double *stddev;  /* [kernel * n_archs + arch] standard deviation of the seconds; NAN: as for `mean` */
 	tw_task n_tasks; /* tasks of the graph, without those that reductions append */
 	/* [n_archs][n_tasks] the seconds that tasks have of their own on the arch; NAN: none. NULL: no task has any, as
-	 * on groups of cores. */
+	 * on groups of cores without --amdahl. */
 	double **own;
 	/* [kernel * n_archs + arch] what tasks take where they have seconds of their own; NULL: these seconds */
 	double *instead;
@@ -64,7 +65,7 @@ struct tw__times {
 	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
 	                                         * graph */
 	bool regression;                        /* whether regressions gave any time */
-	bool sped_up;                           /* whether speed-ups gave any time */
+	bool sped_up, amdahl;                   /* whether --speedup and --amdahl gave any time */
 	struct tw__draws *draws;                /* [kernel * n_archs + arch] samples for --noise empirical */
 	double *factors;                        /* the factors that `draws` refer to; NULL: there are none */
 	uint64_t *arch_key;                     /* [n_archs] a hash of the arch's name and number of cores */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "perf/models.h"
-#include "perf/speedup.h"
+#include "perf/factors.h"
 #include "perf/table.h"
 #include "platform/platform.h"
 
@@ -52,9 +52,9 @@ struct tw__row_index; /* hash table that finds rows by their names and cores */
 
 struct tw__models {
 	bool extrapolate, offers_nothing;
-	struct tw__speedups *speedups; /* NULL: none */
-	char *path;                    /* path of kernels.csv, for messages */
-	struct tw__known_archs archs;  /* while the files are read: the archs that rows may have */
+	struct tw__factors *speedups, *amdahl; /* NULL: none */
+	char *path;                            /* path of kernels.csv, for messages */
+	struct tw__known_archs archs;          /* while the files are read: the archs that rows may have */
 	int n_rows;
 	size_t capacity;
 	struct tw__row *rows; /* [n_rows] in the file's order */
@@ -97,9 +97,11 @@ bool tw__between_find(const struct tw__models *, struct tw__row *, const char *k
 /* Returns the kernel's name without that of its application: "gemm" for "lu.gemm". */
 const char *tw__general_name(const char *kernel);
 
-/* Returns the speed-up of a kernel (by its general name) on this number of cores over one core. It is 1 for one core,
- * and below 1 where splitting costs more than it gains. */
-double tw__group_speedup(const char *kernel, int cores);
+/* Returns the item of --amdahl for a kernel on a group of cores; NULL: none, or one core. */
+struct tw__factor *tw__amdahl_of(const struct tw__models *, const struct tw__kernel *, const struct tw__arch *);
+/* Returns the speed-up of a kernel (by its general name) on this number of cores over one core: by Amdahl's law, if
+ * there is an item for it. Otherwise it is below 1 where splitting costs more than it gains. It is 1 for one core. */
+double tw__group_speedup(const struct tw__factor *amdahl, const char *kernel, int cores);
 
 /* Returns the kernel's seconds by the law that fits best to the times of other sizes of its shape. The times are those
  * under `name`, on `cores` cores of the arch. NAN: there are too few sizes. Sets `*spread` to the relative standard
@@ -125,10 +127,11 @@ bool tw__has_recorded(const struct tw_graph *, tw_kernel k, const struct tw__arc
  * with all its archs. */
 bool tw__is_on_processors(const struct tw__platform *all, const struct tw__kernel *);
 
-/* Fills in the tasks' own seconds: the members `own` and `recorded`. `speedups` are for kernels without a time in
- * `mean`; NULL: none. TW_INVALID: a task takes too long. */
-int tw__own_times(struct tw__times *, const struct tw__speedups *speedups, const struct tw__platform *,
-                  const struct tw_graph *, struct tw_error *);
+/* Fills in the tasks' own seconds: the members `own` and `recorded`. Speed-ups of the models are for kernels without a
+ * time in `mean`. Groups of cores take those of one core, by Amdahl's law, if their own times were not measured. NULL:
+ * no models. TW_INVALID: a task takes too long. */
+int tw__own_times(struct tw__times *, const struct tw__models *, const struct tw__platform *, const struct tw_graph *,
+                  struct tw_error *);
 
 /* If extrapolation is enabled, fills in missing times of kernel k. `can_run`: a worker has a time for the kernel before
  * the call. Returns whether a worker has one afterwards. */

@@ -23,20 +23,27 @@ static void bind_kernel(struct tw__times *times, const struct tw__models *models
 		                   tw__between_find(models, &inferred, name, kernel->size, kernel->precision, arch);
 		if (from_groups)
 			row = &inferred;
-		bool from_one = !row && arch->cores > 1 && models->extrapolate;
+		struct tw__factor *amdahl = row ? NULL : tw__amdahl_of(models, kernel, arch);
+		bool from_one = !row && arch->cores > 1 && (models->extrapolate || amdahl);
 		if (from_one)
 			row = tw__models_find(models, name, kernel->size, kernel->precision, arch->name, 1);
-		double speedup = from_one ? tw__group_speedup(tw__general_name(name), arch->cores) : 1;
+		double speedup = from_one ? tw__group_speedup(amdahl, tw__general_name(name), arch->cores) : 1;
 		bool may_run = tw__may_run(kernel, arch);
 		times->mean[i] = row && may_run ? row->mean_us / 1e6 / speedup : NAN;
 		times->stddev[i] = row && may_run ? row->stddev_us / 1e6 / speedup : NAN;
 		times->draws[i] = row ? row->draws : (struct tw__draws){0};
 		times->row[i] = isnan(times->mean[i]) ? TW__NO_TIME
 		                : from_groups         ? TW__TIME_BETWEEN
+		                : amdahl              ? TW__AMDAHL_TIME
 		                : from_one            ? TW__EXTRAPOLATED_TIME
 		                                      : (int)(row - models->rows);
-		bool *origin = from_groups ? &times->inferred : from_one ? &times->flop_rate : &times->measured;
+		bool *origin = from_groups ? &times->inferred
+		               : amdahl    ? &times->amdahl
+		               : from_one  ? &times->flop_rate
+		                           : &times->measured;
 		*origin |= !isnan(times->mean[i]);
+		if (amdahl)
+			amdahl->used |= !isnan(times->mean[i]);
 	}
 }
 
@@ -50,7 +57,7 @@ static bool lacks_rows(char *text, size_t room, const struct tw__times *times, c
 		const struct tw__kernel *kernel = &graph->kernels[k];
 		if (!tw__may_run(kernel, arch))
 			continue;
-		if (!isnan(times->mean[k * times->n_archs + a]))
+		if (!isnan(times->mean[k * times->n_archs + a]) || times->recorded[k * times->n_archs + a])
 			return false;
 		if (used < room)
 			used += (size_t)snprintf(text + used, room - used, "%s%.40s,%.40s,%d,%.120s,%.20s",
@@ -160,8 +167,8 @@ static int bind_kernels(struct tw__times *times, const struct tw__models *models
 		if (!can_run(times, p, k))
 			bind_kernel(times, models, p, graph, k, tw__general_name(name));
 	}
-	if (status == TW_OK && models->speedups)
-		status = tw__own_times(times, models->speedups, p, graph, err);
+	if (status == TW_OK && (models->speedups || models->amdahl))
+		status = tw__own_times(times, models, p, graph, err);
 	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++)
 		if (!tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
 			status = tw__times_missing(models, p, graph, k, err);

@@ -7,7 +7,7 @@
 #include "perf/noise.h"
 #include "platform/emulate.h"
 #include "platform/choice.h"
-#include "perf/speedup.h"
+#include "perf/factors.h"
 #include "platform/platform.h"
 #include "request/plugins.h"
 #include "request/workload.h"
@@ -46,13 +46,20 @@ static int check_emulation(const char *text, struct tw_error *err)
 	return tw__emulation_parse(&emulation, text, err);
 }
 
-static int check_speedup(const char *text, struct tw_error *err)
+static int check_factors(const struct tw__factor_option *option, const char *text, struct tw_error *err)
 {
-	struct tw__speedups speedups;
-	int status = tw__speedups_parse(&speedups, text, err);
-	tw__speedups_finish(&speedups);
+	struct tw__factors factors;
+	int status = tw__factors_parse(&factors, option, text, err);
+	tw__factors_finish(&factors);
 	return status;
 }
+
+static int check_speedup(const char *text, struct tw_error *err)
+{
+	return check_factors(&tw__speedup_option, text, err);
+}
+
+static int check_amdahl(const char *text, struct tw_error *err) { return check_factors(&tw__amdahl_option, text, err); }
 
 static int check_runtime(const char *text, struct tw_error *err)
 {
@@ -214,6 +221,11 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these seconds divided by "
                  "FACTOR there, as in 'gemm=20'. '*' is every kernel. With @ARCH: on that kind of worker, as in "
                  "'*@k40m=8'. Can be given several times. Default: no such times."},
+	{INPUT("amdahl"), AS(TEXT, amdahl), .commands = RUNS | TW__FOR_BOUNDS, .flags = TW__SCENE | TW__JOINED,
+         .check = check_amdahl, .value = "KERNEL[@ARCH]=FRACTION[,...]",
+         .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where f is "
+                 "FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times measured on "
+                 "several cores come first. Can be given several times. Default: no such times."},
 	{INPUT("extrapolate"), AS(YES, extrapolate), .commands = RUNS | GRAPHS, .flags = TW__SCENE,
          .help = "Estimates the times of kernels and sizes that were not measured: from the times of other sizes, "
                  "otherwise from the kernel's flops and the measured rate of gemm. Default: a missing time is an "

@@ -31,7 +31,7 @@ static int read_request(struct tw__request *q, const struct tw__rows *rows, int 
 			status = tw__field_set(f, q, text, err);
 	}
 	q->seed -= (uint64_t)q->repeat; /* rows have the repetition's own seed */
-	q->speedup_is_checked = true;
+	q->factors_are_checked = true;
 	if (status == TW_OK && !(q->platform && q->workload && q->policy))
 		status = tw_fail(err, TW_FAILED, "the row has no %s: expected it in its column",
 		                 !q->platform   ? "platform"

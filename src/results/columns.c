@@ -162,11 +162,13 @@ const struct tw__column tw__result_table[] = {
 	{"fairness", TW__REAL, TW__OUTCOME, RESULT(fairness)},
 	{"max_parallelism", TW__INT, .value = max_parallelism, .title = "cores of a parallel task", .point = 19,
          .prefix = "max-parallelism "},
+	{"amdahl", TW__WORD, REQUEST(amdahl), .point = 20, .prefix = "amdahl "},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},
 	{0},
 };
+_Static_assert(sizeof tw__result_table / sizeof *tw__result_table <= TW__MAX_COLUMNS, "rows have room for all columns");
 
 /* --- columns of validate-model ----------------------------------------------------------------------------------- */
 

@@ -33,7 +33,7 @@ static const struct option options[] = {
 	{"extrapolate", "yes"}, {"validate", "yes"},
 	{"emulate", "full"},    {"check", "full"},
 	{"learn", "full"},      {"speedup", "full"},
-	{"cpu-groups", "full"},
+	{"cpu-groups", "full"}, {"amdahl", "*=1"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -117,6 +117,7 @@ START_TEST(no_option_is_left_out)
 	                        .repeat = 1,
 	                        .validate = true,
 	                        .belief_error = 1,
+	                        .amdahl = "*=1",
 	                        .extrapolate = true};
 	int n;
 	struct tw__run_argument *arguments = tw__arguments_of(&q, &n);

@@ -131,20 +131,21 @@ START_TEST(speed_ups_are_for_recorded_seconds)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct tw_error err = {""};
-		struct tw__speedups speedups;
+		struct tw__factors speedups;
 		struct tw__times times;
 		struct tw_graph *g = tw_graph_create();
 		submit(g, tw_graph_recorded_kernel(g, cases[i].kernel, "8", "s", 1, "processors"), &cases[i].given);
 		ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
 		struct tw__models *models = models_of(rows);
-		tw__models_speed_up(models, &speedups);
-		ck_assert_msg(tw__speedups_parse(&speedups, cases[i].speedups, &err) == TW_OK, "%s", err.message);
-		ck_assert_msg(tw__speedups_bind(&speedups, mirage, g, &err) == TW_OK, "%s", err.message);
+		tw__models_speed_up(models, &speedups, NULL);
+		ck_assert_msg(tw__factors_parse(&speedups, &tw__speedup_option, cases[i].speedups, &err) == TW_OK, "%s",
+		              err.message);
+		ck_assert_msg(tw__factors_bind(&speedups, mirage, g, &err) == TW_OK, "%s", err.message);
 		ck_assert_msg(tw__times_bind(&times, models, mirage, g, &err) == TW_OK, "%s", err.message);
 		ck_assert_double_eq(tw__task_seconds(&times, g, 0, arch_of("cpu")), cases[i].cpu);
 		ck_assert_double_eq(tw__task_seconds(&times, g, 0, arch_of("m2070-0")), cases[i].m2070);
 		tw__times_finish(&times);
-		tw__speedups_finish(&speedups);
+		tw__factors_finish(&speedups);
 		tw__models_destroy(models);
 		tw_graph_destroy(g);
 	}
