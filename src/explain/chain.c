@@ -98,7 +98,8 @@ static void compute(struct walk *w, tw__ns date, enum tw__why why, const struct 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 /* The kernel's time. The part that a faster worker would have saved comes first, at its end. The run `w->waits` waited
- * for this worker while another one was free: that part comes next. */
+ * for this worker while another one was free: that part comes next. The time in which a parallel task waited for this
+ * worker alone comes before. */
 static void pass_kernel(struct walk *w, const struct tw__past_run *r, enum tw__held_kind needed_as)
 {
 	tw__ns from = tw__latest(0, tw__earliest(w->date, r->start)), end = w->date;
@@ -110,6 +111,7 @@ static void pass_kernel(struct walk *w, const struct tw__past_run *r, enum tw__h
 		compute(w, end - tw__gain_elsewhere(&w->free, r), TW__WHY_SLOW, r);
 	if (needed_as == TW__HELD_BY_WORKER) {
 		const struct tw__past_run *waits = &w->items->runs[w->waits];
+		compute(w, tw__latest(from, tw__past_gathers(w->items, waits)), TW__WHY_TEAM, r);
 		tw__ns ready = tw__latest(from, waits->ready);
 		compute(w, tw__free_elsewhere(&w->free, waits, ready, w->date), TW__WHY_POLICY, r);
 	}
@@ -140,6 +142,10 @@ static void pass_run(struct walk *w, int32_t number, enum tw__held_kind needed_a
 	if (best.kind == TW__HELD_BY_USE || best.kind == TW__HELD_BY_WRITE_BACK) {
 		go_back(w, since, was_ready_last ? TW__WHY_RUNTIME : TW__WHY_MEMORY, about_run(r));
 	} else {
+		if (r->joined >= 0) {
+			go_back(w, tw__latest(since, r->joined), TW__WHY_RUNTIME, about_run(r));
+			go_back(w, tw__latest(since, tw__past_gathers(w->items, r)), TW__WHY_TEAM, about_run(r));
+		}
 		go_back(w, tw__latest(since, r->assign), TW__WHY_RUNTIME, about_run(r));
 		wait_for_policy(w, since, r);
 	}

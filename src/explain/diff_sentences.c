@@ -16,6 +16,7 @@ static const char *const nouns[TW__N_WHY] = {
 	[TW__WHY_RUNTIME] = "the runtime system's work",
 	[TW__WHY_SUBMISSION] = "waits for the submission of tasks",
 	[TW__WHY_CANCELLED] = "cancelled kernels",
+	[TW__WHY_TEAM] = "waits until the workers of parallel tasks were free",
 };
 
 /* Ways in which a worker spends its time. */
@@ -29,6 +30,7 @@ static const char *const doings[TW__N_WHY] = {
 	[TW__WHY_SUBMISSION] = "waiting for the submission of tasks",
 	[TW__WHY_CANCELLED] = "in cancelled kernels",
 	[TW__WHY_NOTHING] = "with nothing left to do",
+	[TW__WHY_TEAM] = "waiting for other workers of parallel tasks",
 };
 
 static void say_makespan(FILE *f, const struct tw__diff *d)

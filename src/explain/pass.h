@@ -12,6 +12,7 @@
 /* A task on its way to its next run. */
 struct tw__pass_task {
 	tw__ns submit, ready, assign;
+	tw__ns joined;  /* of a parallel task: when the last worker joined it; -1: it is none */
 	int32_t run;    /* the last run, or TW_NONE */
 	int32_t pushed; /* the run that makes it ready; the last one counts */
 	int32_t slot;   /* the last run that had ended on its worker at the assignment */

@@ -105,6 +105,7 @@ static void start_run(struct tw__pass *p, const struct tw__event *e, size_t i)
 	                                            .start = e->date,
 	                                            .end = -1,
 	                                            .release = -1,
+	                                            .joined = t->joined,
 	                                            .start_event = i,
 	                                            .pushed = t->pushed,
 	                                            .slot = t->slot,
@@ -183,6 +184,7 @@ static void take(struct tw__pass *p, const struct tw__event *e, size_t i)
 		break;
 	case TW__JOIN:
 		tw__teams_join(&p->teams, e);
+		p->tasks[e->task].joined = e->date;
 		break;
 	case TW__START:
 		start_run(p, e, i);
@@ -242,6 +244,14 @@ struct tw__held tw__past_slot(const struct tw__past_items *items, const struct t
 	                       (end.kind == TW__HELD_BY_NOTHING || end.date < data.date)
 	               ? data
 	               : end;
+}
+
+tw__ns tw__past_gathers(const struct tw__past_items *items, const struct tw__past_run *r)
+{
+	if (r->joined < 0)
+		return TW__NEVER;
+	const tw__ns own = r->before == TW_NONE ? 0 : items->runs[r->before].end;
+	return tw__latest(tw__latest(r->assign, own), r->data == TW_NONE ? 0 : r->data_at);
 }
 
 struct tw__held tw__past_source(const struct tw__past_items *items, const struct tw__past_move *m)
@@ -334,8 +344,13 @@ void tw__past_items_init(struct tw__past_items *items, const struct tw__explaine
 	               tw__arena_alloc(&p.memory, n_workers, sizeof *p.teams.joined));
 	tw__pass_copies_open(&p);
 	for (size_t t = 0; t < n_tasks; t++)
-		p.tasks[t] = (struct tw__pass_task){
-			.submit = -1, .ready = -1, .assign = -1, .run = TW_NONE, .pushed = TW_NONE, .slot = TW_NONE};
+		p.tasks[t] = (struct tw__pass_task){.submit = -1,
+		                                    .ready = -1,
+		                                    .assign = -1,
+		                                    .joined = -1,
+		                                    .run = TW_NONE,
+		                                    .pushed = TW_NONE,
+		                                    .slot = TW_NONE};
 	for (size_t w = 0; w < n_workers; w++)
 		p.last_start[w] = p.last_end[w] = TW_NONE;
 	struct tw__events all;

@@ -36,6 +36,7 @@ struct tw__past_run {
 	tw__ns submit, ready, assign, start;
 	tw__ns end; /* also the date of a cancellation */
 	tw__ns release;
+	tw__ns joined; /* when the last worker of a parallel task had joined it; -1: it is none */
 	size_t start_event;
 	int32_t pushed;      /* the run whose release made the task ready, or the task's own run that was cancelled */
 	int32_t slot;        /* the last run that had ended on the worker when it took the task */
@@ -101,6 +102,8 @@ struct tw__held tw__past_data(const struct tw__past_run *);
 struct tw__held tw__past_source(const struct tw__past_items *, const struct tw__past_move *);
 /* Returns the event that an eviction, and those before it at its date, had to wait for. */
 struct tw__held tw__past_room(const struct tw__past_items *, int32_t eviction);
+/* Returns the date from which a run of a parallel task only waited for its other workers; TW__NEVER: it is none. */
+tw__ns tw__past_gathers(const struct tw__past_items *, const struct tw__past_run *);
 /* The end, or the release, of a run. */
 struct tw__held tw__past_end(const struct tw__past_items *, int32_t run);
 struct tw__held tw__past_admitted(const struct tw__past_items *, int32_t run);

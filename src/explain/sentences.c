@@ -17,6 +17,7 @@ static const char *const makespan_says[TW__N_WHY] = {
 	[TW__WHY_RUNTIME] = "the runtime system's own work takes the time",
 	[TW__WHY_SUBMISSION] = "tasks wait to be submitted",
 	[TW__WHY_CANCELLED] = "kernels run that are cancelled, and their work is lost",
+	[TW__WHY_TEAM] = "workers with a parallel task wait until its other workers are free",
 };
 
 /* The meaning of each cause for the time of a worker. */
