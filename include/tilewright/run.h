@@ -150,9 +150,16 @@ const char *tw_run_explanation(struct tw_run *);
 struct tw_run_task {
 	tw_task task; /* numbers from tw_graph_n_tasks on: tasks that reductions have appended */
 	tw_kernel kernel;
-	tw_worker worker;
+	tw_worker worker;  /* of a parallel task: the first one */
 	int32_t cancelled; /* 0 or 1 */
 	int64_t ready_ns, assigned_ns, start_ns, end_ns;
+};
+
+/* A further worker of a parallel task. */
+struct tw_run_member {
+	tw_task task;
+	tw_worker worker;
+	int64_t joined_ns;
 };
 
 enum tw_transfer_cause {
@@ -181,6 +188,7 @@ struct tw_run_memory {
 /* Set the array, which the run owns, in the order of starts or dates. Return its length. 0: also if the run does not
  * keep its schedule. */
 size_t tw_run_tasks(struct tw_run *, const struct tw_run_task **);
+size_t tw_run_members(struct tw_run *, const struct tw_run_member **);
 size_t tw_run_transfers(struct tw_run *, const struct tw_run_transfer **);
 size_t tw_run_memory(struct tw_run *, const struct tw_run_memory **);
 

@@ -55,3 +55,12 @@ def memory(array: Any, nodes: list[str]) -> Any:
         "bytes": array["bytes"].copy(),
     }
     return pandas.DataFrame(columns, copy=False)
+
+
+def members(array: Any, workers: list[str]) -> Any:
+    columns = {
+        "task": array["task"].copy(),
+        "worker": _named(array["worker"], workers),
+        "joined_s": _seconds(array["joined_ns"]),
+    }
+    return pandas.DataFrame(columns, copy=False)

@@ -81,7 +81,7 @@ class Scene:
 
         `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. With scheduling
         domains, `policy` may be a dictionary: {"cpus=cpu": MyPolicy, "gpus=gpu": "dmdas"}. `records`: whether the run
-        keeps its schedule, for `tasks`, `transfers` and `memory`. `place`: "here", in a "process" of its own, or
+        keeps its schedule, for `tasks`, `members`, `transfers` and `memory`. `place`: "here", in a "process" of its own, or
         "automatic": in a process only if the engine or a shared object needs one. Objects and classes of policies
         run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose extension
         selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
@@ -245,6 +245,15 @@ class Run:
         return _tables.tasks(self.task_array, self._names("kernels"), self._names("workers"))
 
     @property
+    def members(self) -> pandas.DataFrame:
+        """A row for each further worker of a parallel task, by dates. `tasks` has the first one.
+
+        Columns: task, worker, joined_s."""
+        from . import _tables
+
+        return _tables.members(self.member_array, self._names("workers"))
+
+    @property
     def transfers(self) -> pandas.DataFrame:
         """A row for each transfer of a handle over a hop of its route, by starts.
 
@@ -265,6 +274,11 @@ class Run:
     def task_array(self) -> numpy.ndarray[Any, Any]:
         """As `tasks`, as an array of records: struct tw_run_task of tilewright/run.h, with dates in nanoseconds."""
         return self._array("tasks", _interface.tw_run_task)
+
+    @property
+    def member_array(self) -> numpy.ndarray[Any, Any]:
+        """As `members`, as an array of records: struct tw_run_member."""
+        return self._array("members", _interface.tw_run_member)
 
     @property
     def transfer_array(self) -> numpy.ndarray[Any, Any]:
@@ -308,7 +322,7 @@ class Run:
         return list(self._cached(what, make))
 
     def __getstate__(self) -> dict[str, Any]:
-        arrays = ("task_array", "transfer_array", "memory_array") if self._cache["records"] else ()
+        arrays = ("task_array", "member_array", "transfer_array", "memory_array") if self._cache["records"] else ()
         for name in ("row", "texts", "explanation", *arrays):
             getattr(self, name)
         for name in ("kernels", "workers", "nodes"):

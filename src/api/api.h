@@ -103,8 +103,9 @@ struct tw_run {
 	struct tw__result result;
 	char **values; /* [columns] texts of the row, and `row` as JSON, made on first use */
 	char *row;
-	size_t n_tasks, n_transfers, n_memory;
+	size_t n_tasks, n_members, n_transfers, n_memory;
 	struct tw_run_task *tasks;
+	struct tw_run_member *members;
 	struct tw_run_transfer *transfers;
 	struct tw_run_memory *memory;
 };

@@ -226,6 +226,7 @@ void tw_run_close(struct tw_run *run)
 	free(run->tasks);
 	free(run->transfers);
 	free(run->memory);
+	free(run->members);
 	if (run->has_record)
 		tw__record_finish(&run->record);
 	if (run->hangs)

@@ -10,6 +10,7 @@ static void count(struct tw_run *run)
 	tw__events_begin(&all, &run->record);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
 		run->n_tasks += e->kind == TW__START;
+		run->n_members += e->kind == TW__JOIN;
 		run->n_transfers += e->kind == TW__TRANSFER_START;
 		run->n_memory += e->kind == TW__ALLOC || e->kind == TW__FREE;
 	}
@@ -28,7 +29,7 @@ static void list_tasks(struct tw_run *run)
 	const struct tw__record *r = &run->record;
 	const struct tw_graph *g = r->extended ? r->extended : run->scene->scene->graph;
 	struct known *known = tw_alloc((size_t)g->n_tasks, sizeof *known);
-	size_t n = 0;
+	size_t n = 0, n_members = 0;
 	struct tw__events all;
 	tw__events_begin(&all, r);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
@@ -51,6 +52,8 @@ static void list_tasks(struct tw_run *run)
 		} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
 			run->tasks[k->execution].end_ns = e->date;
 			run->tasks[k->execution].cancelled = e->kind == TW__CANCEL;
+		} else if (e->kind == TW__JOIN) {
+			run->members[n_members++] = (struct tw_run_member){e->task, e->worker, e->date};
 		}
 	}
 	free(known);
@@ -106,6 +109,7 @@ void tw__run_make_schedule(struct tw_run *run)
 	tw__record_sort(&run->record);
 	count(run);
 	run->tasks = tw_alloc(run->n_tasks, sizeof *run->tasks);
+	run->members = tw_alloc(run->n_members, sizeof *run->members);
 	run->transfers = tw_alloc(run->n_transfers, sizeof *run->transfers);
 	run->memory = tw_alloc(run->n_memory, sizeof *run->memory);
 	list_tasks(run);
@@ -117,6 +121,12 @@ size_t tw_run_tasks(struct tw_run *run, const struct tw_run_task **tasks)
 {
 	*tasks = run ? run->tasks : NULL;
 	return run ? run->n_tasks : 0;
+}
+
+size_t tw_run_members(struct tw_run *run, const struct tw_run_member **members)
+{
+	*members = run ? run->members : NULL;
+	return run ? run->n_members : 0;
 }
 
 size_t tw_run_transfers(struct tw_run *run, const struct tw_run_transfer **transfers)

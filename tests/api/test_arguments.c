@@ -214,6 +214,7 @@ START_TEST(test_no_objects)
 	const struct tw_run_task *tasks;
 	const struct tw_run_transfer *transfers;
 	const struct tw_run_memory *memory;
+	const struct tw_run_member *members;
 	char something[] = "x", *text = something;
 	ck_assert_int_eq(tw_platform_workers(NULL, &workers), 0);
 	ck_assert_int_eq(tw_platform_nodes(NULL, &nodes), 0);
@@ -223,6 +224,7 @@ START_TEST(test_no_objects)
 	ck_assert_str_eq(tw_run_row(NULL), "{}");
 	ck_assert_ptr_null(tw_run_explanation(NULL));
 	ck_assert(!tw_run_tasks(NULL, &tasks) && !tw_run_transfers(NULL, &transfers) && !tw_run_memory(NULL, &memory));
+	ck_assert(!tw_run_members(NULL, &members));
 	ck_assert_int_eq(tw_scene_bounds(NULL, NULL, &text, &err), TW_INVALID);
 	ck_assert_ptr_null(text);
 	ck_assert_int_eq(tw_scene_describe(NULL, NULL, &text, &err), TW_INVALID);

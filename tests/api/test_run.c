@@ -224,6 +224,27 @@ START_TEST(test_schedule)
 }
 END_TEST
 
+/* Three tasks on both cores, one after the other: each execution names one core, and a member the other one. */
+START_TEST(test_parallel_tasks)
+{
+	static const char *const both[] = {"max-parallelism=2", "amdahl=*=0", "cpus=2", "gpus=0", NULL};
+	struct tw_scene *scene = scene_with("independent:n=3", both);
+	struct tw_run_options o = options_of("parallel_greedy", NULL);
+	const struct tw_run_task *tasks;
+	const struct tw_run_member *members;
+	o.records = true;
+	struct tw_run *run = run_of(scene, &o);
+	ck_assert_uint_eq(tw_run_tasks(run, &tasks), 3);
+	ck_assert_uint_eq(tw_run_members(run, &members), 3);
+	for (int i = 0; i < 3; i++) {
+		ck_assert(members[i].task == tasks[i].task && members[i].worker == 1 - tasks[i].worker);
+		ck_assert(members[i].joined_ns >= tasks[i].assigned_ns && members[i].joined_ns <= tasks[i].start_ns);
+	}
+	tw_run_close(run);
+	tw_scene_close(scene);
+}
+END_TEST
+
 /* --- the program's own -------------------------------------------------------------------------------------------- */
 
 /* A stack of ready tasks in the program's memory. */
@@ -357,6 +378,7 @@ int main(void)
 	tcase_add_test(c, test_bad_run);
 	tcase_add_loop_test(c, test_places, 0, 3);
 	tcase_add_test(c, test_schedule);
+	tcase_add_test(c, test_parallel_tasks);
 	tcase_add_test(c, test_own);
 	tcase_add_test(c, test_failures);
 	tcase_add_test(c, test_own_policy_is_checked);

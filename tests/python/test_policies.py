@@ -31,7 +31,7 @@ def scene(request):
 
 
 def assert_equal(a, b):
-    for what in ("task_array", "transfer_array", "memory_array"):
+    for what in ("task_array", "member_array", "transfer_array", "memory_array"):
         x, y = getattr(a, what), getattr(b, what)
         assert len(x) == len(y) and all(numpy.array_equal(x[name], y[name]) for name in x.dtype.names), what
     assert a.makespan == b.makespan and len(a.task_array) > 0
@@ -104,5 +104,8 @@ def test_parallel_tasks():
     node = tw.Platform("mirage", cpus=2, gpus=0, max_parallelism=2, extrapolate=True)
     together = tw.simulate(node, "matmul2d:nt=2", Pairs, validate=True)
     assert together.makespan == tw.simulate(node, "matmul2d:nt=2", "parallel_greedy").makespan
+    assert list(together.members["task"]) == list(together.tasks["task"])
+    assert list(together.members["worker"] != together.tasks["worker"]) == [True] * 8
+    assert list(together.members["joined_s"] <= together.tasks["start_s"]) == [True] * 8
     with pytest.raises(IndexError, match="worker 2"):
         tw.simulate(node, "matmul2d:nt=2", type("Wrong", (Pairs,), {"push": lambda self, s, *_: s.combine(0, [2])}))
