@@ -5,9 +5,11 @@ heft-tmdp-pr is dmda. In all figures, GPUs run one kernel at a time, and fetch t
 gpu_pipeline=1. The thesis does not describe HANNIBAL's bus. With mordor's total of 2 GB/s, heft-tm-pr reaches the 700
 GFlop/s of the thesis (docs/evidence/conclusions.md)."""
 
+import pathlib
+
 from lib.plan import REAL
 from lib.rows import Undecided
-from lib.variant import Variant
+from lib.variant import Variant, Written
 
 NAMES = {"eager": "greedy", "dm:prefetch=no": "heft-tm", "dm": "heft-tm-pr", "dmda:prefetch=no": "heft-tmdp",
          "dmda": "heft-tmdp-pr"}
@@ -22,3 +24,21 @@ def greatest(rows):
     if not rows:
         raise Undecided("no runs")
     return rows.where(nt=max(rows.of("nt")))
+
+
+class Tasks(Written):
+    """A graph of n equal, independent tasks. `attributes`: of each, as DOT has them."""
+
+    def __init__(self, kernel, n, attributes):
+        self.kernel, self.n, self.attributes = kernel, n, attributes
+
+    def file(self, place):
+        return pathlib.Path(place) / f"{self.kernel}-{self.n}.dot"
+
+    def text(self, place):
+        return f"file:{self.path(self.file(place))}"
+
+    def make(self, place, _command):
+        tasks = "; ".join(map(str, range(self.n)))
+        self.file(place).write_text(f"digraph {{ node [kernel={self.kernel} {self.attributes}]; {tasks} }}\n",
+                                    encoding="utf-8")
