@@ -73,6 +73,9 @@ bool tw__extrapolate(struct tw__times *times, const struct tw__models *models, c
 		if (!lacks[a] || !(nowhere || has_sizes(models, kernel, &p->archs[a])))
 			continue;
 		double seconds = tw__flop_rate_seconds(models, kernel, &p->archs[a]);
+		struct tw__factor *amdahl = isnan(seconds) ? NULL : tw__amdahl_of(models, kernel, &p->archs[a]);
+		if (amdahl)
+			amdahl->used = times->amdahl = true;
 		times->mean[k * p->n_archs + a] = seconds;
 		times->row[k * p->n_archs + a] = isnan(seconds) ? TW__NO_TIME : TW__EXTRAPOLATED_TIME;
 		times->flop_rate |= !isnan(seconds) && tw__has_worker(p, a);

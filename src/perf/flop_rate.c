@@ -112,10 +112,7 @@ double tw__flop_rate_seconds(const struct tw__models *models, const struct tw__k
 	if (rate <= 0 || kernel->flops <= 0)
 		return NAN;
 	double one = kernel->flops / (rate * (arch->accelerator ? e->accelerator : e->processor));
-	struct tw__factor *amdahl = tw__amdahl_of(models, kernel, arch);
-	if (amdahl)
-		amdahl->used = true;
-	return one / tw__group_speedup(amdahl, name, arch->cores);
+	return one / tw__group_speedup(tw__amdahl_of(models, kernel, arch), name, arch->cores);
 }
 
 double tw__gemm_peak(const struct tw__models *models, const struct tw__arch *arch, const char *precision)
