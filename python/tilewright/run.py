@@ -81,10 +81,10 @@ class Scene:
 
         `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. With scheduling
         domains, `policy` may be a dictionary: {"cpus=cpu": MyPolicy, "gpus=gpu": "dmdas"}. `records`: whether the run
-        keeps its schedule, for `tasks`, `members`, `transfers` and `memory`. `place`: "here", in a "process" of its own, or
-        "automatic": in a process only if the engine or a shared object needs one. Objects and classes of policies
-        run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose extension
-        selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
+        keeps its schedule, for `tasks`, `members`, `transfers` and `memory`. `place`: "here", in a "process" of its
+        own, or "automatic": in a process only if the engine or a shared object needs one. Objects and classes of
+        policies run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose
+        extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
         `tilewright run` with '_' for '-': engine, runtime, seed, noise, validate, time_limit ...
 
         Ctrl-C ends the run and raises KeyboardInterrupt. A function of a policy that does not return in time ends in

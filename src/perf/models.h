@@ -31,8 +31,8 @@ void tw__models_extrapolate(struct tw__models *);
 /* Messages about missing times then do not offer --extrapolate. */
 void tw__models_offer_nothing(struct tw__models *);
 
-/* Sets --speedup and --amdahl for later calls of tw__times_bind, which marks the items that tasks take their time from. They belong
- * to the caller, who has called tw__factors_bind; NULL: none. */
+/* Sets --speedup and --amdahl for later calls of tw__times_bind, which marks the items that give tasks their times.
+ * They belong to the caller, who has called tw__factors_bind; NULL: none. */
 struct tw__factors;
 void tw__models_speed_up(struct tw__models *, struct tw__factors *speedups, struct tw__factors *amdahl);
 
@@ -46,8 +46,8 @@ struct tw__draws {
  * measured on as many cores, otherwise derived from one core. 0: no gemm was measured. */
 double tw__gemm_peak(const struct tw__models *, const struct tw__arch *, const char *precision);
 
-/* Means that no row of kernels.csv gave: there is none; it lies between those of other groups; it was extrapolated; it
- * follows from the row of one core, by Amdahl's law. */
+/* Means that no row of kernels.csv gave: there is none; it lies between those of other groups; it was extrapolated;
+ * Amdahl's law gave it. */
 enum { TW__NO_TIME = -1, TW__TIME_BETWEEN = -2, TW__EXTRAPOLATED_TIME = -3, TW__AMDAHL_TIME = -4 };
 
 /* Execution times of one graph's kernels on one platform's archs, in seconds. */

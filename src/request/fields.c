@@ -223,9 +223,9 @@ const struct tw__field tw__fields[] = {
                  "'*@k40m=8'. Can be given several times. Default: no such times."},
 	{INPUT("amdahl"), AS(TEXT, amdahl), .commands = RUNS | TW__FOR_BOUNDS, .flags = TW__SCENE | TW__JOINED,
          .check = check_amdahl, .value = "KERNEL[@ARCH]=FRACTION[,...]",
-         .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where f is "
-                 "FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times measured on "
-                 "several cores come first. Can be given several times. Default: no such times."},
+         .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where "
+                 "f is FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times "
+                 "measured on several cores come first. Can be given several times. Default: no such times."},
 	{INPUT("extrapolate"), AS(YES, extrapolate), .commands = RUNS | GRAPHS, .flags = TW__SCENE,
          .help = "Estimates the times of kernels and sizes that were not measured: from the times of other sizes, "
                  "otherwise from the kernel's flops and the measured rate of gemm. Default: a missing time is an "

@@ -8,8 +8,8 @@
  *   that limit cores help with the first task more, but not with every number of tasks.
  * - (4.3) to (4.6) are the least N for which "all processing units" are used: no worker is idle before the slowest has
  *   ended its first task. (4.4) to (4.6) hold for all s >= 1. (4.3) has no ceiling, as (4.4) has: if s is no whole
- *   number, it needs k_gpu * ceil(s) + k_cpu tasks. Then (4.6) can also be more than (4.3) as printed, though the
- *   thesis says that it is better; with whole s it is never more, and equal for s = 1 or one core alone. */
+ *   number, it needs k_gpu * ceil(s) + k_cpu tasks. Then (4.6) can also be more than (4.3) as printed, although
+ *   the thesis says that it is better. With whole s it is never more, and equal for s = 1 or one core alone. */
 #include <math.h>
 #include <string.h>
 
