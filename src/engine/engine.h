@@ -58,6 +58,10 @@ struct tw__placed {
 
 struct tw__launch {
 	tw_worker worker;
+	/* A parallel task computes on all of these, which are idle; `worker` is one of them. 0: on `worker` alone. The
+	 * array is valid until the turn that gets the completion. */
+	int n_workers;
+	const tw_worker *workers;
 	tw_task task;
 	tw__ns length;  /* modelled duration of the kernel */
 	int n_accesses; /* number of accesses in the graph; 0 for engines without TW__ENGINE_COMPUTES */

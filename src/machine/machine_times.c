@@ -164,6 +164,51 @@ static int find_times_alone(char **text, const struct tw__request *q, const stru
 	return status;
 }
 
+/* --- times of several cores together ------------------------------------------------------------------------------ */
+
+/* Sets *text to times that include those of groups of so many cores. All such groups work at the same time. */
+static int find_group_times(char **text, const struct tw__request *q, const struct tw__needs *needs,
+                            const struct tw__workload_words *words, int cores, struct tw_error *err)
+{
+	const int n = (needs->platform->n_workers - tw__platform_accelerators(needs->platform)) / cores;
+	struct tw__platform *platform;
+	struct tw__request of_groups = *q;
+	char *sizes;
+	size_t bytes;
+	FILE *f = tw__text_open(&sizes, &bytes);
+	for (int i = 0; i < n; i++)
+		fprintf(f, "%s%d", i ? "+" : "", cores);
+	tw__text_close(f);
+	of_groups.choice = (struct tw__platform_choice){.cpus = TW__ALL_WORKERS, .cpu_groups = sizes};
+	int status = tw__machine_load(&platform, &of_groups, err);
+	if (status == TW_OK) {
+		struct tw__needs of_all = *needs;
+		of_all.platform = platform;
+		status = find_times_alone(text, q, &of_all, words, err);
+		tw__platform_destroy(platform);
+	}
+	free(sizes);
+	return status;
+}
+
+/* Sets *text to times of all kernels on each worker, and on 2, 4, 8 ... and the most cores that run a parallel task.
+ * Times between are inferred. */
+static int find_all_times(char **text, const struct tw__request *q, const struct tw__needs *needs,
+                          const struct tw__workload_words *words, struct tw_error *err)
+{
+	int most = 1;
+	for (tw_arch a = 0; a < needs->platform->n_archs; a++)
+		most = needs->platform->archs[a].most_cores > most ? needs->platform->archs[a].most_cores : most;
+	int status = find_times_alone(text, q, needs, words, err);
+	for (int cores = 1; cores < most && status == TW_OK;) {
+		cores = 2 * cores < most ? 2 * cores : most;
+		free(*text);
+		*text = NULL;
+		status = find_group_times(text, q, needs, words, cores, err);
+	}
+	return status;
+}
+
 /* --- times that will be learnt ------------------------------------------------------------------------------------ */
 
 /* The flop rate of guessed kernel times. No policy sees these times: only the watchdog's time-out and priorities by
@@ -223,7 +268,7 @@ int tw__machine_models(struct tw__models **models, const struct tw__request *q, 
 	int status = tw__workload_words_init(&words, q->workload, err);
 	if (status == TW_OK) {
 		tw__needs_init(&needs, platform, graph, words.spec.name);
-		status = (q->learn ? guess_times : find_times_alone)(&text, q, &needs, &words, err);
+		status = (q->learn ? guess_times : find_all_times)(&text, q, &needs, &words, err);
 	}
 	if (status == TW_OK)
 		status = tw__needs_check_workers(&needs, text, err);

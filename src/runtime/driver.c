@@ -108,6 +108,10 @@ static tw__ns launch(struct driver *d)
 		.worker = d->worker, .task = h->task, .length = tw__task_length_on(d, h), .access = rt->placed};
 	if (rt->placed)
 		l.n_accesses = tw__fetch_placed(rt, h, rt->placed);
+	if (h->team) {
+		l.n_workers = h->team->n;
+		l.workers = h->team->worker;
+	}
 	rt->ops->exec(tw__engine_at(rt), &l, token_of(&h->activity));
 	rt->n_under_way++;
 	d->step = is_synchronous(d, h) ? STEP_LAUNCHED : STEP_FINISH;

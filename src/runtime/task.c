@@ -76,8 +76,8 @@ static __attribute__((cold)) void end_team(struct tw__rt *rt, const struct hold 
 {
 	const struct team *team = master->team;
 	for (int i = 0; i < team->n; i++)
-		if (team->of[i].hold != master)
-			count_busy(&rt->drivers[team->of[i].worker], master->end - master->start);
+		if (team->hold[i] != master)
+			count_busy(&rt->drivers[team->worker[i]], master->end - master->start);
 	tw__team_close(rt, master->task);
 }
 

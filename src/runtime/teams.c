@@ -87,7 +87,9 @@ static int32_t open_team(struct tw__rt *rt, tw_task t, tw_node unused)
 	if (team)
 		rt->unused_teams = team->next_unused;
 	else
-		team = tw__arena_alloc(rt->plugins_memory, 1, sizeof *team + most * sizeof *team->of);
+		team = tw__arena_alloc(rt->plugins_memory, 1, sizeof *team + most * sizeof *team->worker);
+	if (!team->hold)
+		team->hold = tw__arena_alloc(rt->plugins_memory, most, sizeof(struct hold *));
 	rt->teams[t] = team;
 	return TW_OK;
 }
@@ -100,31 +102,34 @@ void tw_combine(struct tw_sched *s, tw_task t, const tw_worker *workers, int n)
 	if (tw__act(rt, open_team, t, TW_RAM) != TW_OK)
 		return;
 	struct team *team = rt->teams[t];
-	*team = (struct team){.arch = arch_of(s, workers[0], n), .n = n};
-	for (int i = 0; i < n; i++)
-		team->of[i] = (struct member){s->global[workers[i]], NULL};
+	*team = (struct team){.arch = arch_of(s, workers[0], n), .n = n, .hold = team->hold};
+	for (int i = 0; i < n; i++) {
+		team->worker[i] = s->global[workers[i]];
+		team->hold[i] = NULL;
+	}
 }
 
 /* --- as their workers' threads see them --------------------------------------------------------------------------- */
 
-static struct member *find(const struct team *team, tw_worker w)
+/* Returns the worker's place in the team; team->n: it does not belong to it. */
+static int find(const struct team *team, tw_worker w)
 {
 	int i = 0;
-	while (i < team->n && team->of[i].worker != w)
+	while (i < team->n && team->worker[i] != w)
 		i++;
-	return i < team->n ? (struct member *)&team->of[i] : NULL;
+	return i;
 }
 
 bool tw__team_lacks(const struct team *team, tw_worker w)
 {
-	const struct member *member = find(team, w);
-	return member && !member->hold;
+	const int i = find(team, w);
+	return i < team->n && !team->hold[i];
 }
 
 bool tw__team_join(struct tw__rt *rt, struct hold *h)
 {
 	struct team *team = h->team;
-	find(team, h->driver->worker)->hold = h;
+	team->hold[find(team, h->driver->worker)] = h;
 	if (team->n_popped++ == 0) {
 		team->master = h;
 		return false;
@@ -151,7 +156,7 @@ void tw__team_arrive(struct hold *h)
 void tw__team_end(struct team *team)
 {
 	for (int i = 0; i < team->n; i++) {
-		struct hold *h = team->of[i].hold;
+		struct hold *h = team->hold[i];
 		if (h == team->master)
 			continue;
 		h->state = HOLD_ENDED;

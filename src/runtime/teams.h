@@ -15,10 +15,8 @@ struct team {
 	int n, n_popped;
 	int n_arrived; /* number of workers other than the master that wait for the kernel or compute it */
 	struct hold *master;
-	struct member {
-		tw_worker worker;
-		struct hold *hold; /* NULL: the worker has not popped the task */
-	} of[];                    /* [n] */
+	struct hold **hold; /* [n] NULL: the worker has not popped the task */
+	tw_worker worker[]; /* [n] */
 };
 
 /* Returns the task's team, or NULL. */

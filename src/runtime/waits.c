@@ -259,9 +259,9 @@ static struct tw__waiting explain_admission(const struct tw__rt *rt, const struc
 static struct tw__waiting explain_team(const struct tw__rt *rt, const struct team *team, struct tw__text *t)
 {
 	for (int i = 0; i < team->n; i++) {
-		const struct driver *d = &rt->drivers[team->of[i].worker];
+		const struct driver *d = &rt->drivers[team->worker[i]];
 		const struct hold *holds = d->n_held ? held((struct driver *)d, 0) : NULL;
-		if (team->of[i].hold && team->of[i].hold == holds)
+		if (team->hold[i] && team->hold[i] == holds)
 			continue;
 		tw__text_add(t, "waits for '%s', which has not popped it%s", rt->platform->workers[d->worker].name,
 		             holds ? ", by " : "");

@@ -58,6 +58,8 @@ struct tw__job {
 	const struct tw_codelet *codelet;
 	tw_task task;
 	tw_worker worker;
+	int n_workers; /* as in struct tw__launch: the team of a parallel task; 0: the task is none */
+	const tw_worker *workers;
 	tw__ns length; /* modelled duration */
 	int n_operands;
 	struct tw_operand *operands;

@@ -46,6 +46,8 @@ void tw__real_exec(struct tw__engine *e, const struct tw__launch *launch, uint64
 	tw_node node = e->platform->workers[launch->worker].node;
 	job->worker = launch->worker;
 	job->task = launch->task;
+	job->n_workers = launch->n_workers;
+	job->workers = launch->workers;
 	job->length = launch->length;
 	job->n_operands = launch->n_accesses;
 	job->codelet = e->family ? e->family->codelets[e->graph->kernel[launch->task]] : NULL;

@@ -1,5 +1,6 @@
-/* The thread of a worker: it runs kernels one after the other. A group of cores has a thread for each core. The group's
- * first thread takes the kernels and passes them on. Each thread computes its part, and all meet at a barrier. */
+/* The thread of a worker: it runs kernels one after the other. A group of cores has a thread for each core. A thread
+ * that gets a kernel for several cores asks the others for their parts: the other threads of its group, or those of the
+ * workers in the task's team. It computes its own part, and waits until they have ended theirs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,18 @@
 
 struct member {
 	struct tw__seat seat;
-	struct tw__post call; /* item that the first member gives to this one: compute your part of worker->job */
+	/* The part that the thread computes, of a kernel that another thread got: an item for this one's seat, and,
+	 * when the part has ended, for the other's `ended`. */
+	struct tw__post call;
+	struct tw__job *job;
+	int part, n_parts;
+	struct tw__seat *ended_at;
+	struct tw__seat ended; /* the parts of this thread's kernel that others have ended */
 	struct tw__worker_thread *worker;
 	pthread_t thread;
-	int part, core;
+	int core;
 	void *workspace;
-	int code;             /* return value of the last kernel that failed; 0: none has failed */
+	int code;             /* return value of the last kernel */
 	double wall_s, cpu_s; /* wall time and CPU time spent in kernels */
 	bool interrupted;     /* whether the core was preempted in the last kernel */
 };
@@ -27,8 +34,6 @@ struct tw__worker_thread {
 	struct tw__engine *engine;
 	int n_members, n_started;
 	struct member *members;
-	struct tw__job *job; /* the kernel that the members compute */
-	pthread_barrier_t end;
 };
 
 static double seconds_of(clockid_t clock)
@@ -51,36 +56,59 @@ static long involuntary_switches(void)
 	return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
 }
 
-static void compute(struct member *m, struct tw__job *job)
+static void compute(struct member *m)
 {
 	const struct tw__engine *e = m->worker->engine;
+	const struct tw__job *job = m->job;
 	struct tw_call call =
 		tw__family_call(e->family, e->seed, job->task, m->workspace, job->operands, job->n_operands);
 	call.part = m->part;
-	call.n_parts = job->codelet->splits ? m->worker->n_members : 1;
-	m->interrupted = false;
-	if (m->part >= call.n_parts)
-		return; /* the first thread computes the whole task */
+	call.n_parts = m->n_parts;
 	long switches = involuntary_switches();
 	double wall_s = seconds_of(CLOCK_MONOTONIC), cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-	int code = job->codelet->run(&call);
+	m->code = job->codelet->run(&call);
 	wall_s = seconds_of(CLOCK_MONOTONIC) - wall_s;
 	cpu_s = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
 	m->interrupted = lost_core(wall_s, cpu_s, involuntary_switches() - switches);
 	m->wall_s += wall_s;
 	m->cpu_s += cpu_s;
-	if (code)
-		m->code = code;
+}
+
+/* Returns the thread that computes part i of the worker's kernel. The worker's first thread computes one of them. */
+static struct member *member_of(struct tw__worker_thread *w, const struct tw__job *job, int i)
+{
+	return job->n_workers ? &w->engine->workers[job->workers[i]]->members[0] : &w->members[i];
+}
+
+/* Returns the number of threads that compute the kernel. One that cannot be split is for the worker's first thread. */
+static int count_parts(const struct tw__worker_thread *w, const struct tw__job *job)
+{
+	if (!job->codelet->splits)
+		return 1;
+	return job->n_workers ? job->n_workers : w->n_members;
 }
 
 static void compute_all(struct tw__worker_thread *w, struct tw__job *job)
 {
-	w->job = job;
-	for (int i = 1; i < w->n_members; i++)
-		tw__seat_give(&w->members[i].seat, &w->members[i].call);
-	compute(&w->members[0], job);
-	if (w->n_members > 1)
-		pthread_barrier_wait(&w->end);
+	struct member *own = &w->members[0];
+	const int n = count_parts(w, job);
+	for (int i = 0; i < n; i++) {
+		struct member *m = n > 1 ? member_of(w, job, i) : own;
+		m->job = job;
+		m->part = i;
+		m->n_parts = n;
+		m->ended_at = &own->ended;
+		if (m != own)
+			tw__seat_give(&m->seat, &m->call);
+	}
+	compute(own);
+	for (int i = 1; i < n; i++)
+		tw__seat_take(&own->ended);
+	for (int i = 0; i < n; i++) {
+		const struct member *m = n > 1 ? member_of(w, job, i) : own;
+		job->code = m->code ? m->code : job->code;
+		job->interrupted |= m->interrupted;
+	}
 }
 
 /* Makes an operand for a rehearsal, with the initial content of the handle or zeros. */
@@ -106,7 +134,8 @@ static void rehearse(struct tw__worker_thread *w, struct tw__job *job)
 	for (int i = 0; i < job->n_operands; i++)
 		free(job->operands[i].at);
 	for (int i = 0; i < w->n_members; i++)
-		w->members[i].wall_s = w->members[i].cpu_s = w->members[i].code = 0;
+		w->members[i].wall_s = w->members[i].cpu_s = 0;
+	job->code = 0;
 }
 
 static void run_task(struct tw__worker_thread *w, struct tw__job *job)
@@ -116,10 +145,6 @@ static void run_task(struct tw__worker_thread *w, struct tw__job *job)
 	if (!e->empty)
 		compute_all(w, job);
 	job->end = tw__clock_now(&e->clock);
-	for (int i = 0; i < w->n_members; i++) {
-		job->code = w->members[i].code ? w->members[i].code : job->code;
-		job->interrupted |= w->members[i].interrupted;
-	}
 }
 
 static void run(struct tw__worker_thread *w, struct tw__job *job)
@@ -145,22 +170,19 @@ static void begin(struct member *m)
 		tw_log(TW_LOG_WARNING, "engine 'real': workers are not bound to cores: %s", why);
 }
 
-static void first_member(void *arg)
+/* Runs a thread. The first one of a worker gets kernels; it and the others get parts of kernels. */
+static void serve(void *arg)
 {
 	struct member *m = arg;
 	struct tw__post *post;
 	begin(m);
-	while ((post = tw__seat_take(&m->seat)))
-		run(m->worker, tw__job_of(post));
-}
-
-static void other_member(void *arg)
-{
-	struct member *m = arg;
-	begin(m);
-	while (tw__seat_take(&m->seat)) {
-		compute(m, m->worker->job);
-		pthread_barrier_wait(&m->worker->end);
+	while ((post = tw__seat_take(&m->seat))) {
+		if (post != &m->call) {
+			run(m->worker, tw__job_of(post));
+			continue;
+		}
+		compute(m);
+		tw__seat_give(m->ended_at, post);
 	}
 }
 
@@ -169,8 +191,9 @@ static void make_members(struct tw__worker_thread *w, tw_worker worker, int n)
 	uint64_t bytes = w->engine->family ? w->engine->family->workspace_bytes : 0;
 	for (int i = 0; i < n; i++) {
 		struct member *m = &w->members[w->n_members++];
-		*m = (struct member){.worker = w, .part = i, .core = tw__cores_of_cpu(w->engine, worker, i)};
+		*m = (struct member){.worker = w, .core = tw__cores_of_cpu(w->engine, worker, i)};
 		tw__seat_init(&m->seat);
+		tw__seat_init(&m->ended);
 		m->workspace = bytes ? tw__aligned_room(bytes) : NULL;
 	}
 }
@@ -181,13 +204,12 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	int cores = e->mode == TW__TIMED ? 1 : e->platform->workers[worker].cores;
 	struct tw__worker_thread *w = *out = tw_alloc(1, sizeof *w);
 	w->engine = e;
-	pthread_barrier_init(&w->end, NULL, (unsigned)cores);
 	w->members = tw__aligned_room((uint64_t)cores * sizeof *w->members);
 	make_members(w, worker, cores);
 	int status = TW_OK;
 	for (int i = 0; i < cores && status == TW_OK; i++) {
 		struct member *m = &w->members[i];
-		status = tw__start_thread(e, &m->thread, i ? other_member : first_member, m, "a worker", err);
+		status = tw__start_thread(e, &m->thread, serve, m, "a worker", err);
 		w->n_started += status == TW_OK;
 	}
 	return status;
@@ -203,7 +225,6 @@ void tw__worker_thread_destroy(struct tw__worker_thread *w)
 	}
 	for (int i = 0; i < w->n_members; i++)
 		free(w->members[i].workspace);
-	pthread_barrier_destroy(&w->end);
 	free(w->members);
 	free(w);
 }
