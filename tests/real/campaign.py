@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every policy on the real engine: Cholesky, LU, QR, a stencil, a reduction and a product, on this machine's cores and
-two emulated accelerators. Runs have ample memory, or the least that fits a task. All numbers are checked, allocated
-memory is poisoned, and schedules are validated. Usage: campaign.py TILEWRIGHT [--every N] [--first I] [--engine
-WORDS]"""
+two emulated accelerators. Runs have ample memory, or the least that fits a task. Then parallel tasks, on this machine's
+cores and on more that threads share. All numbers are checked, allocated memory is poisoned, and schedules are
+validated. Usage: campaign.py TILEWRIGHT [--every N] [--first I] [--engine WORDS]"""
 import argparse
 import json
 import os
@@ -24,16 +24,20 @@ WORKLOADS = [
     "matmul3d:nt=3:nb=40",
 ]
 NEEDS_A_RECORD = ["replay"]
+PARALLEL = ["parallel_greedy", "parallel_heft"]
+# the most cores of a parallel task, and the cores that hwloc describes: threads are then not bound; None: this machine's
+WIDTHS = [(1, None), (2, None), (2, 3), (4, 5)]
 # the first is refused, the second runs without cancelling
 CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}
 
 
-def run(options, workload, policies, memory):
-    emulate = "gpus=2:mem=%s:bandwidth=2GB/s" % memory
+def run(options, workload, policies, memory, width=None, cores=None):
     command = [options.tilewright, "run", "--engine", options.engine, "--workload", workload, "--policy",
-               ",".join(policies),
-               "--emulate", emulate, "--check", "full", "--validate", "--format", "json"]
-    return command, subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
+               ",".join(policies), "--check", "full", "--validate", "--format", "json"]
+    command += ["--emulate", "gpus=2:mem=%s:bandwidth=2GB/s" % memory] if memory else ["--gpus", "0"]
+    command += ["--max-parallelism", str(width)] if width else []
+    machine = {**os.environ, "HWLOC_SYNTHETIC": "core:%d pu:1" % cores} if cores else None
+    return command, subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=machine)
 
 
 def least_memory(options, workload):
@@ -45,9 +49,9 @@ def least_memory(options, workload):
     return told.group(1)
 
 
-def check(options, workload, policies, memory):
+def check(options, workload, policies, *how):
     """The number of wrong runs."""
-    command, done = run(options, workload, policies, memory)
+    command, done = run(options, workload, policies, *how)
     try:
         rows = json.loads(done.stdout)
     except ValueError:
@@ -57,7 +61,7 @@ def check(options, workload, policies, memory):
         good = row["status"] == "ok" and row["validated"] and row["residual"] is not None
         if not good:
             wrong += 1
-            print("%s, %s, %s: %s" % (workload, row["policy"], memory, row["message"]))
+            print("%s, %s, %s: %s" % (workload, row["policy"], how, row["message"]))
     if len(rows) != len(policies) or (done.returncode and not wrong):
         print("exit status %d: %s\n%s" % (done.returncode, " ".join(command), done.stderr.strip()))
         wrong = max(wrong, 1)
@@ -77,8 +81,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
     parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
-                        help="only every N-th policy of each workload, with another start for each (default: $EVERY, "
-                             "or 1)")
+                        help="only every N-th policy of each workload, and width of parallel tasks, with another start for "
+                             "each (default: $EVERY, or 1)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--engine", default="real:poison=yes")
     parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")
@@ -89,10 +93,15 @@ def main():
     policies = [CANCELS.get(p, p) for p in policies if p not in NEEDS_A_RECORD]
     start, runs, wrong = time.monotonic(), 0, 0
     for i, workload in enumerate(WORKLOADS):
-        for j, memory in enumerate(["64MiB", least_memory(options, workload)]):
+        least = least_memory(options, workload)
+        for j, memory in enumerate(["64MiB", least]):
             chosen = policies[(options.first + 2 * i + j) % options.every :: options.every]
             runs += len(chosen)
             wrong += check(options, workload, chosen, memory)
+        for width, cores in WIDTHS[i % min(options.every, len(WIDTHS)) :: options.every]:
+            for memory in [None, least]:
+                runs += len(PARALLEL)
+                wrong += check(options, workload, PARALLEL, memory, width, cores)
     for policy in CANCELS:
         runs += 1
         wrong += check_refused(options, policy)

@@ -192,5 +192,9 @@ const struct fault faults[] = {
          .cores_alone = true},
 	{"a part of a group's kernel is left out", PRODUCT, NULL, 1, "gemm", is_kernel, compute_first_part, NULL,
          .cores_alone = true},
+	{"a part of a parallel task's kernel is left out", PRODUCT, NULL, 2, "gemm", is_kernel, compute_first_part,
+         NULL, .cores_alone = true, .is_parallel = true},
+	{"a kernel of a parallel task reports an error", PRODUCT, NULL, 2, "gemm", is_kernel, report_an_error,
+         "kernel 'gemm' of task", .cores_alone = true, .is_parallel = true},
 };
 const int n_faults = sizeof faults / sizeof *faults;

@@ -17,6 +17,7 @@ struct fault {
 	const char *says; /* what the message has; NULL: any message */
 	bool sometimes;   /* at some jobs it does no harm: what is copied is there already, or not read any more */
 	bool cores_alone; /* GPUs have no kernels of reductions, and no parts of kernels */
+	bool is_parallel; /* two cores run parallel tasks; otherwise, without `emulate`, they are a group */
 };
 
 extern const struct fault faults[];

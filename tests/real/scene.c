@@ -54,7 +54,11 @@ static void make_platform(struct scene *s, const struct scene_words *w)
 	struct tw__emulation emulation;
 	struct tw__platform *all;
 	const struct tw__platform_choice choice = {
-		.cpus = w->cpus, .gpus = TW__ALL_WORKERS, .cpu_groups = w->cpu_groups};
+		.cpus = w->cpus,
+		.gpus = TW__ALL_WORKERS,
+		.cpu_groups = w->cpu_groups,
+		.max_parallelism = w->max_parallelism,
+	};
 	if (w->emulate)
 		must(tw__emulation_parse(&emulation, w->emulate, &s->err), s);
 	if (w->platform)

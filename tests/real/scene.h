@@ -31,6 +31,7 @@ struct scene_words {
 	const char *emulate; /* with CUDA: GPUs with that memory; NULL: no accelerators */
 	int cpus;
 	const char *cpu_groups; /* or NULL */
+	int max_parallelism;    /* 0: no parallel tasks */
 	const char *runtime;    /* NULL: real */
 };
 

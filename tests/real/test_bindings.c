@@ -1,5 +1,5 @@
 /* Two main memories on a machine with two NUMA nodes, as HWLOC_SYNTHETIC describes it: each memory is bound to its
- * node, and each thread to cores of its memory's node. No such machine is needed: asked.c notes bindings, and binds
+ * node, and each thread to cores of its memory's node; a parallel task computes on the cores of its team. No such machine is needed: asked.c notes bindings, and binds
  * nothing. With $SCENE_CUDA the accelerator is a GPU of the stand-in for CUDA, which a core of its own node drives. */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,12 +10,13 @@
 #include "scene.h"
 
 /* Core c has the processors 2c and 2c + 1. Each node has a core more than the platform's main memory. */
-enum { N_MAINS = 2, CORES = 4, PROCESSORS = 2 * CORES, CPUS = 3, MOST_KERNELS = 16 };
+enum { N_MAINS = 2, CORES = 4, PROCESSORS = 2 * CORES, CPUS = 3, MOST_KERNELS = 16, MOST_TASKS = 256 };
 
 static const struct scene *scene;
 static const struct tw_codelet *right[MOST_KERNELS];
 static struct tw_codelet watched[MOST_KERNELS];
-static atomic_int n_operands, n_elsewhere;
+static atomic_int n_operands, n_elsewhere, n_parts;
+static _Atomic unsigned long cores_of[MOST_TASKS]; /* where the parts of each task were computed */
 
 /* Returns the NUMA node that has been asked for an address; negative: none. */
 static int node_of(const void *at)
@@ -29,9 +30,12 @@ static int node_of(const void *at)
 	return -1;
 }
 
-/* Looks whether the operands are in memory of the node near the thread, and runs the kernel. */
+/* Looks whether the operands are in memory of the node near the thread, and runs the kernel, or a part of it. */
 static int watch(const struct tw_call *call)
 {
+	ck_assert_int_lt(call->task, MOST_TASKS);
+	cores_of[call->task] |= 1UL << asked_here();
+	n_parts += call->n_parts > 1;
 	for (int i = 0; i < call->n_operands; i++) {
 		n_operands++;
 		n_elsewhere += asked_here() < 0 || node_of(call->operands[i].at) != asked_here() / PROCESSORS;
@@ -98,23 +102,33 @@ static void count_threads(int node, int *to_one, int *to_all)
 START_TEST(memory_and_threads_are_bound_to_nodes)
 {
 	static const char *const homes[] = {"first", "interleaved", "first_touch"};
+	const bool is_parallel = _i >= 3;
 	struct scene s;
 	char path[64], runtime[64];
 	snprintf(path, sizeof path, "bindings-%d.xml", (int)getpid());
-	snprintf(runtime, sizeof runtime, "real:homes=%s", homes[_i]);
+	snprintf(runtime, sizeof runtime, "real:homes=%s", homes[_i % 3]);
 	write_platform(path);
 	pretend("numa:2 core:4 pu:2");
 	scene = &s;
 	scene_init(&s, &(struct scene_words){.workload = "lu:nt=6:nb=48",
 	                                     .platform = path,
-	                                     .policy = "random",
+	                                     .policy = is_parallel ? "parallel_greedy" : "random",
 	                                     .cpus = TW__ALL_WORKERS,
+	                                     .max_parallelism = is_parallel ? CPUS : 0,
 	                                     .runtime = runtime});
 	remove(path);
 	s.config.tamper = tamper;
 	ck_assert_msg(scene_run(&s) == TW_OK, "%s", s.err.message);
 	ck_assert_int_gt(n_operands, 40);
 	ck_assert_int_eq(n_elsewhere, 0);
+	int n_alone = 0, n_cores = 0;
+	for (tw_task t = 0; t < s.graph->n_tasks; t++) {
+		const int n_of_task = __builtin_popcountl(cores_of[t]);
+		n_alone += n_of_task == 1;
+		n_cores += n_of_task;
+	}
+	ck_assert_int_eq(n_cores, n_alone + n_parts); /* each part of a task has a core of its own */
+	ck_assert_int_eq(n_parts > 0, is_parallel);
 
 	int n, n_areas[N_MAINS] = {0}, to_one, to_all;
 	const struct asked *all = asked(&n);
@@ -158,7 +172,7 @@ int main(void)
 	Suite *suite = suite_create("bindings");
 	TCase *cases = tcase_create("bindings");
 	tcase_set_timeout(cases, 60);
-	tcase_add_loop_test(cases, memory_and_threads_are_bound_to_nodes, 0, 3);
+	tcase_add_loop_test(cases, memory_and_threads_are_bound_to_nodes, 0, 6);
 	tcase_add_test(cases, too_few_cores_at_a_node_are_refused);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);

@@ -29,7 +29,7 @@ static void tamper(void *context, struct tw__job *j)
 /* With CUDA, as few as can be: the panels of QR need one. */
 static int cpus_of(const struct fault *f)
 {
-	return !f->emulate ? 1 : scene_uses_cuda() ? strncmp(f->workload, "qr", 2) == 0 : f->cpus;
+	return f->is_parallel ? 2 : !f->emulate ? 1 : scene_uses_cuda() ? strncmp(f->workload, "qr", 2) == 0 : f->cpus;
 }
 
 static struct scene_words words_of(const struct fault *f)
@@ -37,7 +37,9 @@ static struct scene_words words_of(const struct fault *f)
 	return (struct scene_words){.workload = f->workload,
 	                            .emulate = f->emulate,
 	                            .cpus = cpus_of(f),
-	                            .cpu_groups = f->emulate ? NULL : "2"};
+	                            .policy = f->is_parallel ? "parallel_greedy" : NULL,
+	                            .cpu_groups = f->emulate || f->is_parallel ? NULL : "2",
+	                            .max_parallelism = f->is_parallel ? 2 : 0};
 }
 
 static int run_fault(struct scene *s, int index, int occurrence)
