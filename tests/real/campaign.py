@@ -25,7 +25,8 @@ WORKLOADS = [
 ]
 NEEDS_A_RECORD = ["replay"]
 PARALLEL = ["parallel_greedy", "parallel_heft"]
-# the most cores of a parallel task, and the cores that hwloc describes: threads are then not bound; None: this machine's
+# the most cores of a parallel task, and the cores that hwloc describes (threads are then not bound); None: this
+# machine's
 WIDTHS = [(1, None), (2, None), (2, 3), (4, 5)]
 # the first is refused, the second runs without cancelling
 CANCELS = {"heteroprio_types": "heteroprio_types:spoliation=no"}
@@ -81,8 +82,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tilewright")
     parser.add_argument("--every", type=int, default=int(os.environ.get("EVERY", "1")),
-                        help="only every N-th policy of each workload, and width of parallel tasks, with another start for "
-                             "each (default: $EVERY, or 1)")
+                        help="only every N-th policy of each workload, and width of parallel tasks, with another start "
+                             "for each (default: $EVERY, or 1)")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--engine", default="real:poison=yes")
     parser.add_argument("--timeout", type=float, default=600, help="of one command, in seconds")

@@ -1,6 +1,7 @@
 /* Two main memories on a machine with two NUMA nodes, as HWLOC_SYNTHETIC describes it: each memory is bound to its
- * node, and each thread to cores of its memory's node; a parallel task computes on the cores of its team. No such machine is needed: asked.c notes bindings, and binds
- * nothing. With $SCENE_CUDA the accelerator is a GPU of the stand-in for CUDA, which a core of its own node drives. */
+ * node, and each thread to cores of its memory's node. A parallel task computes on the cores of its team. No such
+ * machine is needed: asked.c notes bindings, and binds nothing. With $SCENE_CUDA the accelerator is a GPU of the
+ * stand-in for CUDA, which a core of its own node drives. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

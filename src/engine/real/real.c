@@ -321,6 +321,8 @@ void tw__real_close(struct tw__engine *e)
 	if (!e || e->hangs)
 		return;
 	for (int w = 0; w < e->platform->n_workers; w++)
+		tw__worker_thread_stop(e->workers[w]);
+	for (int w = 0; w < e->platform->n_workers; w++)
 		tw__worker_thread_destroy(e->workers[w]);
 	for (int n = 0; n < e->platform->n_nodes; n++)
 		if (e->devices[n] && tw__device_ops_of(e->devices[n])->stop)

@@ -310,7 +310,10 @@ void tw__real_fill_data(const struct tw__engine *, tw_data, void *at); /* writes
 /* --- worker.c --- */
 /* Starts a worker's threads. Those of CPU workers are bound to cores. */
 int tw__worker_thread_create(struct tw__worker_thread **, struct tw__engine *, tw_worker, struct tw_error *err);
-void tw__worker_thread_destroy(struct tw__worker_thread *); /* waits for all kernels given to it */
+/* Waits for all kernels given to it, and ends its threads. All workers are stopped before any is destroyed, because a
+ * thread may still be telling another worker's that a part has ended. */
+void tw__worker_thread_stop(struct tw__worker_thread *);
+void tw__worker_thread_destroy(struct tw__worker_thread *); /* stops it, too */
 void tw__worker_thread_give(struct tw__worker_thread *, struct tw__job *);
 /* Adds the wall and CPU seconds of the worker's threads in all kernels so far. The threads must be idle. */
 void tw__worker_thread_times(const struct tw__worker_thread *, double *wall_s, double *cpu_s);

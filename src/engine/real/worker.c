@@ -215,14 +215,21 @@ int tw__worker_thread_create(struct tw__worker_thread **out, struct tw__engine *
 	return status;
 }
 
+void tw__worker_thread_stop(struct tw__worker_thread *w)
+{
+	for (int i = 0; w && i < w->n_started; i++) { /* in order: the first thread may still need the others */
+		tw__seat_close(&w->members[i].seat);
+		pthread_join(w->members[i].thread, NULL);
+	}
+	if (w)
+		w->n_started = 0;
+}
+
 void tw__worker_thread_destroy(struct tw__worker_thread *w)
 {
 	if (!w)
 		return;
-	for (int i = 0; i < w->n_started; i++) { /* in order: the first thread may still need the others */
-		tw__seat_close(&w->members[i].seat);
-		pthread_join(w->members[i].thread, NULL);
-	}
+	tw__worker_thread_stop(w);
 	for (int i = 0; i < w->n_members; i++)
 		free(w->members[i].workspace);
 	free(w->members);
