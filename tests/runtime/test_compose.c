@@ -107,7 +107,8 @@ START_TEST(a_window_without_limit_changes_nothing)
 {
 	const char *name = tw__policies[_i]->name;
 	char composed[200];
-	for (int seed = 0; seed < 8 && !draws(name); seed++) {
+	const int count = random_number("COUNT", 8);
+	for (int seed = 0; seed < count && !draws(name); seed++) {
 		unsigned shape = (unsigned)(seed * 7 + _i) % N_SHAPES;
 		const char *runtime = random_runtimes[(seed + _i) % N_RANDOM_RUNTIMES];
 		struct world w;

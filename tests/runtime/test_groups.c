@@ -137,9 +137,11 @@ START_TEST(all_policies_run_on_groups)
 		make(&w, groups[i], 3, graph);
 		for (int p = 0; tw__policies[p]; p++)
 			for (int r = 0; r < 2; r++)
-				world_must_run(
-					&w, &(struct setting){.policy = tw__policies[p]->name, .runtime = runtimes[r]},
-					groups[i]);
+				if ((p + 2 * (int)i + r) % world_every() == 0)
+					world_must_run(&w,
+					               &(struct setting){.policy = tw__policies[p]->name,
+					                                 .runtime = runtimes[r]},
+					               groups[i]);
 		world_finish(&w);
 	}
 }
