@@ -35,12 +35,21 @@ def make_bundle(campaign, build, folder):
     return folder / "tilewright" / "scripts" / "gpu-campaign"
 
 
-def run(script, output, environment, kill_after_s=None):
+def done(output):
+    """The files of finished steps, and when they were written."""
+    return {path: path.stat().st_mtime for path in output.glob("*.txt") if path.name != "log.txt"}
+
+
+def run(script, output, environment, kill=False):
+    """With `kill`, the script ends in its first sweep, or soon after it."""
     child = subprocess.Popen([script, "--small", "--time-limit", "200", output], env=environment,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              start_new_session=True)
-    if kill_after_s:
-        time.sleep(kill_after_s)
+    if kill:
+        last = time.monotonic() + 60
+        while time.monotonic() < last and not any(output.glob("tests-*.csv")):
+            time.sleep(0.1)
+        time.sleep(1)
         os.killpg(child.pid, signal.SIGKILL)
     out, err = child.communicate()
     return child.returncode, out + err
@@ -79,10 +88,10 @@ def main():
             fail(f"without a GPU: status {status}: {text}")
         # `platform show` prints the memory in GB, as that of most GPUs.
         environment = standin.environment(memory="2.345e9")
-        run(script, output, environment, kill_after_s=4)
-        before = {path: path.stat().st_mtime for path in output.glob("*.txt") if path.name != "log.txt"}
+        run(script, output, environment, kill=True)
+        before = done(output)
         if not before:
-            fail("nothing was done in the first seconds")
+            fail("nothing was done in the first minute")
         status, text = run(script, output, environment)
         if status:
             fail(f"status {status}: {text}")
