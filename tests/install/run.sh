@@ -2,10 +2,12 @@
 # Is an installed copy all that somebody needs? Builds and installs a copy of the source tree, deletes it, and builds and runs
 # examples/policy, eviction, workload and program with nothing but the installed files and pkg-config.
 #
-#     tests/install/run.sh SOURCE MESON
+# With PYTHON that has meson-python, wheel.sh checks first what `pip install` builds of the copy. Most objects are the same.
+#
+#     tests/install/run.sh SOURCE MESON PYTHON
 set -euo pipefail
 
-source=$1 meson=$2
+source=$1 meson=$2 python=$3
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 prefix=$place/prefix
@@ -20,7 +22,13 @@ fail() {
 # The command finds platforms in the source tree that it was built from: this copy must be gone when it runs.
 mkdir "$place/source"
 tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
-"$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
+if "$python" -c 'import mesonpy, pandas, pip, venv' 2> /dev/null; then
+	bash "${BASH_SOURCE[0]%/*}/wheel.sh" "$place/source" "$place/build" "$place/venv" "$python"
+	"$meson" configure -Dwheel=false -Dprefix="$prefix" "$place/build" > "$log" 2>&1 || fail "meson configure"
+else
+	echo "pip install is not checked: $python lacks one of: mesonpy pandas pip venv"
+	"$meson" setup --prefix="$prefix" -Dbuildtype=plain "$place/build" "$place/source" > "$log" 2>&1 || fail "meson setup"
+fi
 # The target `usable` is all that is installed; without --no-rebuild, meson would build the tests as well.
 ninja -C "$place/build" usable > "$log" 2>&1 || fail "ninja usable"
 "$meson" install -C "$place/build" --no-rebuild > "$log" 2>&1 || fail "meson install"

@@ -1,15 +1,12 @@
 #!/usr/bin/env bash
-# Is `pip install .` all that a user of Python needs? Installs a copy of the source tree into a fresh environment, without the
-# network, and deletes the copy. Then package, command and modules work with nothing but the installed files.
+# Is `pip install .` all that a user of Python needs? Installs a source tree into a fresh environment VENV, without the
+# network, by a build in BUILD. Then package, command and modules work with nothing but the installed files, while source
+# and build have other names.
 #
-#     tests/install/wheel.sh SOURCE PYTHON
+#     tests/install/wheel.sh SOURCE BUILD VENV PYTHON
 set -euo pipefail
 
-source=$1 python=$2
-if ! "$python" -c 'import mesonpy, pandas, pip, venv' 2> /dev/null; then
-	echo "skipped: $python lacks one of: mesonpy pandas pip venv"
-	exit 77
-fi
+source=$1 build=$2 venv=$3 python=$4
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 log=$place/log
@@ -20,22 +17,21 @@ fail() {
 	exit 1
 }
 
-mkdir "$place/source"
-tar -C "$source" --exclude='./build*' --exclude=./.git -cf - . | tar -C "$place/source" -xf -
-"$python" -m venv --system-site-packages "$place/venv" > "$log" 2>&1 || fail "python -m venv"
+"$python" -m venv --system-site-packages "$venv" > "$log" 2>&1 || fail "python -m venv"
 # Optimizing takes longer than the test.
-"$place/venv/bin/pip" install --no-index --no-build-isolation --no-deps --config-settings=setup-args=-Doptimization=plain \
-	"$place/source" > "$log" 2>&1 || fail "pip install"
-rm -rf "$place/source"
+"$venv/bin/pip" install --no-index --no-build-isolation --no-deps --config-settings=setup-args=-Doptimization=plain \
+	--config-settings=builddir="$build" "$source" > "$log" 2>&1 || fail "pip install"
+platforms=$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)
+mv "$source" "$source.away"
+mv "$build" "$build.away"
 
 clean() {
 	env -i PATH=/usr/bin:/bin HOME="$place" "$@"
 }
 cd "$place"
-tilewright=$place/venv/bin/tilewright
-clean "$place/venv/bin/python" -c 'import tilewright as tw; print("tilewright", tw.__version__)' > "$log" 2>&1 || fail "import"
+tilewright=$venv/bin/tilewright
+clean "$venv/bin/python" -c 'import tilewright as tw; print("tilewright", tw.__version__)' > "$log" 2>&1 || fail "import"
 [[ $(< "$log") == "$(clean "$tilewright" --version)" ]] || fail "the command has another version"
-platforms=$(cd "$source/platforms" && printf '%s\n' */ | tr -d / | LC_ALL=C sort)
 [[ $(clean "$tilewright" list platforms --names 2>&1) == "$platforms" ]] ||
 	fail "the command finds other platforms than there are"
 for engine in native simgrid; do
@@ -43,5 +39,7 @@ for engine in native simgrid; do
 		fail "a run with the engine $engine"
 done
 simulate='import tilewright as tw; print(tw.Scene("mirage", "cholesky:nt=4").run("dmdas", engine="simgrid").tasks.end_s.max())'
-[[ $(clean "$place/venv/bin/python" -c "$simulate") == "0.081513173" ]] || fail "a run from Python"
+[[ $(clean "$venv/bin/python" -c "$simulate") == "0.081513173" ]] || fail "a run from Python"
+mv "$source.away" "$source"
+mv "$build.away" "$build"
 echo "pip install gives the package, the command, its modules and platforms"
