@@ -312,6 +312,7 @@ int main(void)
 {
 	Suite *suite = suite_create("orders");
 	TCase *cases = tcase_create("orders");
+	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, scratch_is_not_shared);
 	tcase_add_test(cases, a_popular_handle_counts_as_several);
 	tcase_add_test(cases, orders_of_a_star_take_no_look_at_all_pairs);
