@@ -11,6 +11,7 @@
 #include "base/new_file.h"
 #include "base/wall.h"
 #include "machine/machine.h"
+#include "platform/bind.h"
 
 #define WRITE_EVERY_S 5.0
 
@@ -261,12 +262,25 @@ static int make_rounds(struct calibrate *c, struct tw_error *err)
 
 /* --- the whole calibration ---------------------------------------------------------------------------------------- */
 
+/* The platform of this machine has one main memory. */
+static void warn_of_nodes(void)
+{
+	char why[200];
+	const int n = tw__bindable_mains(why, sizeof why);
+	if (n > 1)
+		tw_log(TW_LOG_WARNING,
+		       "calibrate: this machine has %d NUMA nodes near cores: they become one main memory, and copies "
+		       "between them are not measured",
+		       n);
+}
+
 /* Makes the platform of this machine, and reads earlier measurements of the machine from the folder. */
 static int open_machine(struct calibrate *c, struct tw_error *err)
 {
 	struct tw__calibration *calibration = &c->result->calibration;
 	const struct tw__request *q = c->setup->request;
 	bool found;
+	warn_of_nodes();
 	int status = tw__machine_all(&calibration->platform, q, err);
 	if (status == TW_OK)
 		status = tw__platform_select(&c->platform, calibration->platform, &q->choice, err);
