@@ -92,6 +92,12 @@ static int place_groups(struct selection *s, const int *groups, int n_groups)
 				               "platform '%.40s' in one group, expected cores of one arch",
 				               text, begin->name, all->archs[begin->arch].name, other->name,
 				               all->archs[other->arch].name, all->name);
+			if (other->node != begin->node)
+				return tw_fail(s->err, TW_INVALID,
+				               "--cpu-groups '%.80s': cores %.80s (near %.40s) and %.80s (near %.40s) "
+				               "of platform '%.40s' in one group, expected cores of one main memory",
+				               text, begin->name, all->nodes[begin->node].name, other->name,
+				               all->nodes[other->node].name, all->name);
 		}
 		if (g < cpus)
 			s->cores[s->core[first]] = groups[g];
