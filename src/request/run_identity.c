@@ -226,6 +226,18 @@ static void add_own(struct tw__digest *d, const char *what, const char *text)
 	tw__digest_word(d, text);
 }
 
+/* Returns the default eviction policy of a run with policies of a program's own; NULL: the run is refused. */
+static const char *usual_of_own(const struct tw__request *q)
+{
+	struct tw__plugins plugins = {0};
+	struct tw_error refused;
+	const char *eviction = NULL;
+	if (tw__find_policy(&plugins, q, &refused) < 0 || tw__default_eviction(&eviction, &plugins, &refused) < 0)
+		eviction = NULL;
+	tw__plugins_finish(&plugins);
+	return eviction;
+}
+
 int tw__identify(struct tw__identifier *id, const struct tw__request *q, char text[TW__DIGEST_TEXT],
                  struct tw_error *err)
 {
@@ -251,7 +263,7 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 	if (status == TW_OK && q->own.eviction) {
 		add_own(&d, "own eviction", q->eviction);
 	} else if (status == TW_OK) {
-		const char *usual = q->own.policy ? q->own.policy->eviction : k->eviction;
+		const char *usual = q->own.policy ? usual_of_own(q) : k->eviction;
 		const char *eviction = q->eviction ? q->eviction : usual ? usual : TW__DEFAULT_EVICTION;
 		tw__digest_word(&d, eviction);
 		status = look_up(id, add_eviction, eviction, &k, err);

@@ -5,6 +5,7 @@
 
 #include "request/fields.h"
 #include "request/identity.h"
+#include "request/plugins.h"
 #include "results/columns.h"
 #include "trace/write.h"
 
@@ -145,6 +146,39 @@ START_TEST(every_input_has_a_column)
 }
 END_TEST
 
+/* A run with several policies of a program's own has the eviction policy that one of them brings, or a policy of the
+ * registry in another domain. */
+START_TEST(own_policies_bring_an_eviction_policy)
+{
+	const struct tw_policy *eager;
+	struct tw_error err = {""};
+	ck_assert_int_eq(tw__policy_named(&eager, "eager", &err), TW_OK);
+	struct tw_policy first = *eager, second = *eager;
+	first.name = "first";
+	second.name = "second";
+	second.eviction = "fifo";
+	const struct tw_policy *both[] = {&first, &second};
+	static const char *const policies[] = {"a=cpu:first+b=gpu:second", "a=cpu:first+b=gpu:hfp"};
+	static const char *const brought[] = {"fifo", "belady"};
+	for (int i = 0; i < 2; i++) {
+		char identities[3][TW__DIGEST_TEXT];
+		const char *const evictions[] = {NULL, brought[i], "lru"};
+		for (int k = 0; k < 3; k++) {
+			const struct tw__request q = {.platform = "mirage",
+			                              .workload = "cholesky:nt=2",
+			                              .policy = policies[i],
+			                              .eviction = evictions[k],
+			                              .own = {.policy = &first, .policies = both, .n_policies = 2 - i}};
+			struct tw__identifier identifier = {0};
+			ck_assert_msg(tw__identify(&identifier, &q, identities[k], &err) == TW_OK, "%s", err.message);
+			tw__identifier_finish(&identifier);
+		}
+		ck_assert_str_eq(identities[0], identities[1]);
+		ck_assert_str_ne(identities[0], identities[2]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("identities");
@@ -153,6 +187,7 @@ int main(void)
 	tcase_add_test(tests, pairs_of_options_have_identities_of_their_own);
 	tcase_add_test(tests, no_option_is_left_out);
 	tcase_add_test(tests, every_input_has_a_column);
+	tcase_add_test(tests, own_policies_bring_an_eviction_policy);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
