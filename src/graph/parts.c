@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/door.h"
+#include "base/utf8.h"
 #include "graph/build.h"
 #include "graph/reduction.h"
 
@@ -216,6 +217,15 @@ static struct tw_graph *create(void)
 	return g;
 }
 
+/* Files and traces hold text. */
+static bool is_utf8(const char *text)
+{
+	int n;
+	while ((n = tw__utf8_length(text)))
+		text += n;
+	return !*text;
+}
+
 /* Finishes and checks the graphs. */
 static int check_graphs(const struct tw_joined_graph *joined, int n, struct tw_error *err)
 {
@@ -230,6 +240,10 @@ static int check_graphs(const struct tw_joined_graph *joined, int n, struct tw_e
 		if (status == TW_OK && !(of->arrival_s >= 0 && of->arrival_s <= TW_MAX_SECONDS))
 			status = tw_fail(&why, TW_INVALID, "arrival at %g s: expected a date from 0 to %g",
 			                 of->arrival_s, TW_MAX_SECONDS);
+		if (status == TW_OK && of->name && !is_utf8(of->name))
+			status = tw_fail(&why, TW_INVALID, "its name: expected UTF-8");
+		if (status == TW_OK && of->domain && !*of->domain)
+			status = tw_fail(&why, TW_INVALID, "domain '': expected the name of a domain, or NULL");
 		if (status < 0)
 			return tw_fail(err, status, "graph %d to join: %s", i, why.message);
 	}

@@ -97,6 +97,8 @@ START_TEST(test_bad_joins)
 		{{good, -1e-9, NULL}, 1, "graph 0 to join: arrival at -1e-09 s: expected a date from 0 to 1e+09"},
 		{{good, 2e9, NULL}, 1, "graph 0 to join: arrival at 2e+09 s: expected a date from 0 to 1e+09"},
 		{{good, NAN, NULL}, 1, "graph 0 to join: arrival at nan s: expected a date from 0 to 1e+09"},
+		{{good, 0, NULL, "caf\xe9"}, 1, "graph 0 to join: its name: expected UTF-8"},
+		{{good, 0, ""}, 1, "graph 0 to join: domain '': expected the name of a domain, or NULL"},
 		{{empty, 0, NULL}, 1, "graph 0 to join: the task graph is empty, expected at least one task"},
 		{{NULL, 0, NULL},
 	         1,
