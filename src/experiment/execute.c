@@ -215,6 +215,12 @@ static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input 
 	return makespan;
 }
 
+static void name_graphs(const struct tw_graph *graph, struct tw__run_counters *c)
+{
+	for (int i = 0; i < c->n_graphs; i++)
+		snprintf(c->graphs[i].name, sizeof c->graphs[i].name, "%s", graph->parts[i].name);
+}
+
 /* Engines that compute would take the time of each run once more. */
 static void run_graphs_alone(const struct tw__plan *plan, const struct tw__run_input *input, struct tw__run_counters *c)
 {
@@ -248,6 +254,7 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of)
 		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
+	name_graphs(plan->scene->graph, &outcome->counters);
 	run_graphs_alone(plan, &s->input, &outcome->counters);
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)
 		return status;

@@ -7,7 +7,6 @@
 #include "base/cell_table.h"
 #include "base/json_text.h"
 #include "base/spec.h"
-#include "request/graph_words.h"
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
@@ -131,25 +130,17 @@ static const struct cell_column graph_columns[] = {
 /* Adds a row for each graph of a run that has several. */
 static void add_graphs(struct cell_table *table, const struct tw__result *r)
 {
-	struct tw__graph_words words = {0};
-	struct tw_error ignored;
-	if (r->status != TW__RUN_OK || !r->counters.n_graphs)
+	if (r->status != TW__RUN_OK)
 		return;
-	const struct tw_graph *own = r->request->own.graph;
-	if (!own)
-		tw__graph_words_init(&words, r->request->workload, &ignored);
 	for (int i = 0; i < r->counters.n_graphs; i++) {
 		const struct tw__graph_dates *graph = &r->counters.graphs[i];
 		double makespan_s = tw__seconds(graph->end - graph->arrival);
 		double alone_s = graph->alone == TW__NEVER ? NAN : tw__seconds(graph->alone);
 		tw__cells_add(table, cell_format("%.*s", MOST_BYTES, r->request->policy),
-		              own || words.n > 1
-		                      ? cell_format("%.*s", MOST_BYTES, own ? own->parts[i].name : words.of[i].spec)
-		                      : cell_integer(i),
-		              cell_real(tw__seconds(graph->arrival)), cell_real(tw__seconds(graph->end)),
-		              cell_real(makespan_s), cell_real(alone_s), cell_real(makespan_s / alone_s));
+		              cell_format("%s", graph->name), cell_real(tw__seconds(graph->arrival)),
+		              cell_real(tw__seconds(graph->end)), cell_real(makespan_s), cell_real(alone_s),
+		              cell_real(makespan_s / alone_s));
 	}
-	tw__graph_words_finish(&words);
 }
 
 static void write_graphs(FILE *f, const struct tw__result *results, int n)

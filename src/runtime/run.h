@@ -66,7 +66,9 @@ enum { TW__OWN_FIGURES = 6, TW__MOST_FIGURES = 32 };
 /* Dates of one graph of several: its arrival, the start of its first kernel, and the end of its last task. */
 struct tw__graph_dates {
 	tw__ns arrival, start, end;
-	tw__ns alone; /* makespan of a run without the other graphs, which the run's caller fills; TW__NEVER: unknown */
+	/* The run's caller fills these. */
+	tw__ns alone;  /* makespan of a run without the other graphs; TW__NEVER: unknown */
+	char name[96]; /* cut off */
 };
 
 struct tw__run_counters {
