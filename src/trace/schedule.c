@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/least.h"
+#include "graph/parts.h"
 #include "trace/formats.h"
 #include "trace/teams.h"
 
@@ -16,6 +17,9 @@ static void finish_samples(struct tw__samples *s)
 
 void tw__schedule_finish(struct tw__schedule *s)
 {
+	for (int i = 0; i < s->n_made; i++)
+		free(s->made[i]);
+	free(s->made);
 	free(s->kernels);
 	free(s->capacity_bytes);
 	free(s->links);
@@ -63,10 +67,51 @@ struct maker {
 	const struct tw__trace *trace;
 	struct link_use *links; /* [n_links of the platform] */
 	tw__ns *started;        /* [n_workers] start of the kernel that each worker runs */
+	int *kernel_of; /* [parts of the graph * names of the trace] kernel in the schedule; TW_NONE: no task has it */
 	struct tw__teams teams;
 	tw__usage_fn *also; /* or NULL */
 	void *context;
 };
+
+static int *kernel_of(const struct maker *m, tw_task task)
+{
+	const struct tw__trace *t = m->trace;
+	return &m->kernel_of[tw__graph_part_of(t->graph, task) * t->n_names +
+	                     t->name_of_kernel[t->graph->kernel[task]]];
+}
+
+/* Names the kernels, and tells apart those that tasks of several graphs have. */
+static void name_kernels(struct maker *m)
+{
+	const struct tw__trace *t = m->trace;
+	struct tw__schedule *s = m->s;
+	const int n_parts = tw__graph_n_parts(t->graph);
+	const size_t most = (size_t)n_parts * (size_t)t->n_names;
+	m->kernel_of = tw_alloc(most, sizeof *m->kernel_of);
+	s->kernels = tw_alloc(most, sizeof *s->kernels);
+	s->made = tw_alloc(most, sizeof *s->made);
+	for (size_t i = 0; i < most; i++)
+		m->kernel_of[i] = TW_NONE;
+	for (tw_task task = 0; n_parts > 1 && task < t->graph->n_tasks; task++)
+		*kernel_of(m, task) = 0;
+	for (int i = 0; i < t->n_names; i++) {
+		int users = 0;
+		for (int part = 0; part < n_parts; part++)
+			users += m->kernel_of[part * t->n_names + i] != TW_NONE;
+		for (int part = 0; part < n_parts && users > 1; part++) {
+			int *kernel = &m->kernel_of[part * t->n_names + i];
+			if (*kernel == TW_NONE)
+				continue;
+			s->made[s->n_made] = tw_format("%s of graph %d", t->names[i], part);
+			s->kernels[s->n_kernels] = s->made[s->n_made++];
+			*kernel = s->n_kernels++;
+		}
+		for (int part = 0; part < n_parts && users <= 1; part++)
+			m->kernel_of[part * t->n_names + i] = s->n_kernels;
+		if (users <= 1)
+			s->kernels[s->n_kernels++] = t->names[i];
+	}
+}
 
 /* Adds the use of a link from `date` on, if it differs from the last one. Replaces the last one if it has this date. */
 static void add_use(struct maker *m, const struct link_use *link, tw__ns date)
@@ -110,14 +155,13 @@ static void take_counter(void *context, int64_t date, enum tw__counter kind, int
 static bool take_event(void *context, const struct tw__event *e, size_t i)
 {
 	struct maker *m = context;
-	const struct tw__trace *t = m->trace;
 	(void)i;
 	if (e->kind == TW__JOIN) {
 		tw__teams_join(&m->teams, e);
 	} else if (e->kind == TW__START) {
 		m->started[e->worker] = e->date;
 	} else if (e->kind == TW__END || e->kind == TW__CANCEL) {
-		const int kernel = t->name_of_kernel[t->graph->kernel[e->task]];
+		const int kernel = *kernel_of(m, e->task);
 		tw__schedule_add_box(m->s, e->worker, kernel, e->task, m->started[e->worker], e->date);
 		for (tw_worker w = 0; (w = tw__teams_next(&m->teams, e->task, w)) != TW_NONE; w++)
 			tw__schedule_add_box(m->s, w, kernel, e->task, m->started[e->worker], e->date);
@@ -155,8 +199,6 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 		.policy = of->policy,
 		.domains = of->domains,
 		.end = trace.end_ns,
-		.kernels = trace.names,
-		.n_kernels = trace.n_names,
 		.capacity_bytes = tw_alloc((size_t)p->n_nodes, sizeof *s->capacity_bytes),
 		.links = tw_alloc(n_links, sizeof *s->links),
 	};
@@ -172,6 +214,7 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 		.also = also,
 		.context = context,
 	};
+	name_kernels(&m);
 	tw__teams_init(&m.teams, p->n_workers, tw_alloc((size_t)p->n_workers, sizeof *m.teams.joined));
 	const unsigned counters = TW__USAGE_USUAL | (also ? TW__USAGE_SATURATED : 0);
 	struct tw__usage *usage = tw__usage_create(&trace, counters, take_counter, &m);
@@ -179,8 +222,8 @@ void tw__schedule_with(struct tw__schedule *s, const struct tw__traced *of, tw__
 	tw__usage_pass(usage, take_event);
 	tw__usage_destroy(usage);
 	free(m.links);
+	free(m.kernel_of);
 	free(m.started);
 	free(m.teams.joined);
-	trace.names = NULL; /* they are the schedule's now */
 	tw__trace_finish(&trace);
 }

@@ -35,8 +35,12 @@ struct tw__schedule {
 	const struct tw_graph *graph;        /* without appended tasks; of a trace, with what its run section has */
 	const char *workload, *policy;       /* NULL: unknown */
 	struct tw__run_domains domains;
-	const char **kernels; /* [n_kernels] names of kernels, each once, in the order of the graph */
+	/* [n_kernels] names of kernels, each once, in the order of the graph. A name that tasks of several graphs have
+	 * is there for each of them, as in "gemm of graph 1". */
+	const char **kernels;
 	int n_kernels;
+	char **made; /* [n_made] those with the number of a graph */
+	int n_made;
 	double *capacity_bytes; /* [n_nodes] usable bytes of each memory; 0: unbounded or unknown */
 	int *links, n_links;    /* the platform's links that transfers used, in its order */
 	struct tw__box *boxes;  /* in the order of their ends */
