@@ -162,6 +162,7 @@ const struct tw_policy tw_policy_heft = {
 	.summary = "static: tasks by decreasing upward rank, each placed where it ends first",
 	.params = params,
 	.state_size = sizeof(struct heft),
+	.flags = TW_PLANS_ALL,
 	.init = init,
 	.push = push,
 	.pop = pop,

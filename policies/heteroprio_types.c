@@ -343,6 +343,7 @@ const struct tw_policy tw_policy_heteroprio_types = {
 	.summary = "HeteroPrio for any number of resource types: tasks by score, spoliation by idle fast workers",
 	.params = params,
 	.state_size = sizeof(struct heteroprio),
+	.flags = TW_PLANS_ALL,
 	.init = init,
 	.finish = finish,
 	.push = push,

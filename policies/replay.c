@@ -334,6 +334,7 @@ const struct tw_policy tw_policy_replay = {
 	.summary = "each task on its recorded worker, in the recorded order",
 	.params = params,
 	.state_size = sizeof(struct replay),
+	.flags = TW_PLANS_ALL,
 	.init = init,
 	.push = push,
 	.pop = pop,

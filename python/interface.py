@@ -48,6 +48,7 @@ BY_HAND = {
     "tw_abort_run",
     "tw_sched_graph",
     "tw_graph_access",
+    "tw_graph_parts",
     "tw_graph_successors",
 }
 LEFT_OUT = {

@@ -60,6 +60,17 @@ tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 /* Adds n handles of those bytes and returns the number of the first one; TW_NONE: the graph has failed. */
 tw_data tw_graph_data_many(struct tw_graph *, tw_data n, const uint64_t *bytes);
 
+/* Divides the handle into n >= 1 parts (a filter: Augonnet 2011, section 2.2.3). Returns the first of n new handles,
+ * numbered one after the other. `bytes`: their sizes, which add up to the handle's. Parts can be divided, too; each
+ * handle once. Tasks access the whole handle or parts of it, as a sequential program would. A task that writes a part
+ * depends on earlier tasks that access the whole, and the other way round. The runtime divides the handle before a
+ * task that accesses a part, and joins the parts before one that accesses the whole. Neither handle nor parts may be
+ * accessed with TW_SCRATCH or TW_REDUX, be discarded, or have a memory at the end. */
+tw_data tw_graph_partition(struct tw_graph *, tw_data, int n, const uint64_t *bytes);
+/* Divides a handle of rows x columns elements into blocks of block_rows x block_columns, row by row. Those at the last
+ * row and column are smaller if need be. A vector has one column. Returns the first block. */
+tw_data tw_graph_partition_matrix(struct tw_graph *, tw_data, int rows, int columns, int block_rows, int block_columns);
+
 /* Sets the kernel whose tasks combine accumulators of the handle: each task adds one handle (R) to another (RW). */
 void tw_graph_reduction(struct tw_graph *, tw_data, tw_kernel combine);
 
@@ -124,6 +135,13 @@ struct tw_recorded_place {
 };
 void tw_graph_set_recorded_place(struct tw_graph *, tw_task, struct tw_recorded_place);
 
+/* Says that the last submitted task is recursive: those up to tw_graph_end_recursive are another way to do it. A
+ * policy may split it, when it is ready (struct tw_policy, splits); otherwise it is one task. The tasks inside access
+ * handles of the task around them, or parts of these (tw_graph_partition), as it does. They depend on each other
+ * alone, and may be recursive themselves. A recursive task has no access with TW_REDUX. */
+void tw_graph_begin_recursive(struct tw_graph *);
+void tw_graph_end_recursive(struct tw_graph *);
+
 /* Marks a task as critical, and also the tasks that combine the task's contribution to a reduction. Under
  * TW_PRIORITY_FOR_SORTING, policies with TW_SEES_CRITICAL see this mark instead of priorities. StarPU's Cholesky gives
  * such tasks the maximum priority of schedulers that have priorities. */
@@ -184,7 +202,12 @@ int tw_graph_n_accesses(const struct tw_graph *, tw_task);            /* number 
 struct tw_access tw_graph_access(const struct tw_graph *, tw_task, int index);
 int tw_graph_most_accesses(const struct tw_graph *);            /* of any task, also those of reductions; at least 2 */
 uint64_t tw_graph_data_bytes(const struct tw_graph *, tw_data); /* size of the handle, in bytes */
-int tw_graph_n_predecessors(const struct tw_graph *, tw_task);  /* number of tasks that the task depends on */
+tw_data tw_graph_parent(const struct tw_graph *, tw_data);      /* the handle of which it is a part, or TW_NONE */
+tw_data tw_graph_parts(const struct tw_graph *, tw_data, int *n); /* its first part, or TW_NONE; *n: their number */
+int tw_graph_n_predecessors(const struct tw_graph *, tw_task);    /* number of tasks that the task depends on */
+/* Returns the number of tasks inside a recursive task, also of those inside others; they follow it. 0: it is none. */
+tw_task tw_graph_n_inside(const struct tw_graph *, tw_task);
+tw_task tw_graph_around(const struct tw_graph *, tw_task); /* the recursive task around it, or TW_NONE */
 const tw_task *tw_graph_successors(const struct tw_graph *, tw_task, int *n); /* *n tasks, ascending */
 /* Returns the date in seconds at which the task's graph arrives, if a run has several; 0: at the begin of the run. */
 double tw_graph_arrival(const struct tw_graph *, tw_task);

@@ -35,7 +35,9 @@ enum tw_policy_flags {
 	/* While no task is ready, the runtime does not call pop. The policy promises that pop would then return
 	 * TW_NONE, change nothing and draw no random number. With scheduling domains, pop may be called all the
 	 * same. */
-	TW_POP_ONLY_TAKES = 4
+	TW_POP_ONLY_TAKES = 4,
+	/* The policy plans all its tasks in init, so no policy above it may split tasks (compose.h, `splits`). */
+	TW_PLANS_ALL = 8
 };
 
 /* The uses of a handle on a memory node that a policy has planned, for eviction policies that look ahead. */
@@ -86,6 +88,9 @@ struct tw_policy {
 	/* Optional. A task of another domain will run on a worker that both domains have: its policy has placed it
 	 * there (tw_place), or the worker has popped it. For policies that predict when workers are available. */
 	void (*placed)(struct tw_sched *, void *state, tw_task, tw_worker);
+	/* Optional. A recursive task is ready (tw_graph_begin_recursive). true: it is split, so the tasks inside are
+	 * pushed in its place. false: it is pushed itself. Without the function no task is split. */
+	bool (*splits)(struct tw_sched *, void *state, tw_task);
 };
 
 #ifdef __cplusplus

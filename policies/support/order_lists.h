@@ -90,10 +90,10 @@ void tw_order_lists_balance(struct tw_order_lists *, const struct tw_sched *);
 
 /* Members of struct tw_policy, if the state of the policy is a struct tw_order_lists. The function
  * tw_order_lists_finish reports the counter `steals`: how often a GPU stole tasks. */
-#define TW_ORDER_LISTS_MEMBERS                                                                                     \
-	.state_size = sizeof(struct tw_order_lists), .finish = tw_order_lists_finish, .push = tw_order_lists_push, \
-	.pop = tw_order_lists_pop, .pops_in_vain = tw_order_lists_pops_in_vain, .done = tw_order_lists_done,       \
-	.planned_use = tw_order_lists_planned_use
+#define TW_ORDER_LISTS_MEMBERS                                                                               \
+	.state_size = sizeof(struct tw_order_lists), .flags = TW_PLANS_ALL, .finish = tw_order_lists_finish, \
+	.push = tw_order_lists_push, .pop = tw_order_lists_pop, .pops_in_vain = tw_order_lists_pops_in_vain, \
+	.done = tw_order_lists_done, .planned_use = tw_order_lists_planned_use
 void tw_order_lists_push(struct tw_sched *, void *lists, tw_task, tw_worker released_by);
 tw_task tw_order_lists_pop(struct tw_sched *, void *lists, tw_worker);
 uint64_t tw_order_lists_pops_in_vain(struct tw_sched *, void *lists, tw_worker first, uint64_t who);

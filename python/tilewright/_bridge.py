@@ -95,6 +95,7 @@ class Bridge:
         seat = _Seat(own)
         self._seats.append(seat)
         wraps = {"init": self._init, "finish": self._finish, "pop": self._pop, "victim": self._victim}
+        wraps["splits"] = self._splits
         for member, kind in structure._fields_:
             missing = getattr(base, member, None)
             function = getattr(own, member, None)
@@ -185,6 +186,25 @@ class Bridge:
                     del view._pointer
 
         return pop
+
+    def _splits(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., bool]:
+        def splits(pointer: int, _state: int, task: int) -> bool:
+            view = seat.view
+            if view is None:
+                return False
+            try:
+                view._depth += 1
+                view._pointer = pointer
+                return bool(function(view, task))
+            except BaseException as exception:
+                self._fail(exception, pointer, seat.own)
+                return False
+            finally:
+                view._depth -= 1
+                if not view._depth:
+                    del view._pointer
+
+        return splits
 
     def _victim(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
         def victim(pointer: int, _state: int, node: int, query: Any) -> int:

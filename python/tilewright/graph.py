@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import operator
 import os
@@ -49,6 +50,14 @@ class GraphView(GraphCalls):
         n = ctypes.c_int()
         array = quick.tw_graph_successors(self._pointer, task, ctypes.byref(n))
         return list(array[: n.value])
+
+    def parts(self, data: int) -> range:
+        """The parts of the handle, if it is divided."""
+        n = ctypes.c_int()
+        if not 0 <= data < self._data:
+            raise self._no("data", data, self._data)
+        first = quick.tw_graph_parts(self._pointer, data, ctypes.byref(n))
+        return range(first, first + n.value)
 
     def kernel_names(self) -> list[str]:
         """The names of all kernels, by their numbers."""
@@ -155,6 +164,40 @@ class Graph:
         number = _whole(data, "a handle")
         with self._lock:
             quick.tw_graph_discard(self._open(), number)
+
+    def partition(self, data: int, parts: Iterable[int]) -> range:
+        """Divides the handle into parts of these bytes, which add up to its own. Returns the handles of the parts.
+
+        Tasks access the whole handle or parts; the runtime divides and joins it in between. Parts can be divided, too.
+        docs/reference/filters.md."""
+        number = _whole(data, "a handle")
+        sizes = [_whole(size, "bytes", 0, 2**63) for size in _listed(parts, "parts", "sizes")]
+        array = (ctypes.c_uint64 * len(sizes))(*sizes)
+        with self._lock:
+            first = int(quick.tw_graph_partition(self._open(), number, len(sizes), array))
+        return range(first, first + len(sizes)) if first >= 0 else range(0)
+
+    def partition_matrix(self, data: int, rows: int, columns: int, block_rows: int, block_columns: int) -> range:
+        """Divides a handle of rows x columns elements into blocks, row by row. Returns the handles of the blocks."""
+        shape = [_whole(n, "a number of rows or columns") for n in (rows, columns, block_rows, block_columns)]
+        number, n = _whole(data, "a handle"), ctypes.c_int()
+        with self._lock:
+            first = int(quick.tw_graph_partition_matrix(self._open(), number, *shape))
+            if first >= 0:
+                quick.tw_graph_parts(self._open(), number, ctypes.byref(n))
+        return range(first, first + n.value) if first >= 0 else range(0)
+
+    @contextlib.contextmanager
+    def recursive(self) -> Iterator[None]:
+        """Makes the last submitted task recursive: tasks submitted in this block are another way to do it.
+
+        They access handles of that task, or parts of them. A policy may split the task, such as `recursive`.
+        docs/reference/filters.md."""
+        with self._lock:
+            quick.tw_graph_begin_recursive(self._open())
+        yield
+        with self._lock:
+            quick.tw_graph_end_recursive(self._open())
 
     def set_home(self, data: int, memory: int) -> None:
         """Says in which memory the handle is at the start of a run: main memories from 0, then those of GPUs."""

@@ -169,6 +169,10 @@ class Policy:
     def placed(self, s: Sched, task: int, worker: int) -> None:
         """A task of another domain will run on a worker that both domains have."""
 
+    def splits(self, s: Sched, task: int) -> bool:
+        """Whether the recursive task, which is ready, is split: then the tasks inside are pushed in its place."""
+        return False
+
     def finish(self, s: Sched) -> None:
         """The run ends."""
 

@@ -1,11 +1,31 @@
+#include <math.h>
+#include <stdlib.h>
+
 #include "bounds/area_program.h"
+
+/* Adds up the costs of tasks. The cost of a recursive task becomes the least of its own and of the sum of those
+ * inside. */
+static double sum(const struct tw_graph *g, double *costs)
+{
+	double sum = 0;
+	for (tw_task t = g->n_tasks - 1; t >= 0; t--) {
+		double inside = 0;
+		for (tw_task in = t + 1; in < g->inside_end[t]; in++)
+			inside += g->around[in] == t ? costs[in] : 0;
+		if (g->inside_end[t])
+			costs[t] = fmin(costs[t], inside);
+		sum += g->around[t] == TW_NONE && !isinf(costs[t]) ? costs[t] : 0;
+	}
+	return sum;
+}
 
 /* Returns the bound that follows from the dual solution `price`. Let y_r be the price of a second on arch r, with sum_r
  * m_r y_r = 1. Then sum_t min_r y_r E(t, r) is a bound. A schedule of length l can spend m_r l seconds of each arch,
  * and spends on each task at least its least cost. For mean times, the dual solution gives the best prices. */
 static double at_prices(const struct tw__bounded *in, const struct tw__types *y, const double *price)
 {
-	double cost = 0, budget = 0, least = 0;
+	double budget = 0, least = 0, cost = 0;
+	double *costs = in->graph->around ? tw_alloc((size_t)in->graph->n_tasks, sizeof *costs) : NULL;
 	bool is_equal = false; /* whether all tasks of the previous task's kernel have the same `least` */
 	for (int r = 0; r < y->n_resources; r++)
 		budget += y->workers[r] * price[r];
@@ -22,7 +42,12 @@ static double at_prices(const struct tw__bounded *in, const struct tw__types *y,
 			}
 		}
 		cost += isinf(least) ? 0 : least;
+		if (costs)
+			costs[t] = least;
 	}
+	if (costs)
+		cost = sum(in->graph, costs);
+	free(costs);
 	return budget > 0 ? cost / budget : 0;
 }
 

@@ -5,6 +5,9 @@
  * With parallel tasks, a task takes the least time of all its cores together that the area bound allows. The mixed and
  * the iterative bound are then the area bound, as paths depend on the numbers of cores, and there is no milp.
  *
+ * A recursive task counts with the least of its own and of the tasks inside. The mixed and the iterative bound are then
+ * the area bound, too, and there is no milp.
+ *
  * docs/reference/bounds.md explains each bound, with worked values. */
 #ifndef TW__BOUNDS_H
 #define TW__BOUNDS_H

@@ -33,7 +33,8 @@ static uint64_t count_compulsory(const struct tw__bounded *in)
 	for (tw_data d = 0; d < g->n_data; d++)
 		seen[d] = tw__graph_place(g, TW__HOME, d) >= tw__n_mains(in->platform); /* it may never be there */
 	for (tw_task t = 0; t < g->n_tasks; t++) {
-		bool loads = is_for_accelerators(in, t);
+		const bool may_not_run = tw_graph_around(g, t) != TW_NONE || tw_graph_n_inside(g, t);
+		bool loads = !may_not_run && is_for_accelerators(in, t);
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 			tw_data d = tw__access_data(g->access[a]);
 			enum tw_mode mode = tw__access_mode(g->access[a]);

@@ -179,7 +179,7 @@ int tw__bound_iterative(const struct tw__bounded *in, int max_rounds, double lim
 {
 	struct state s = {.in = in, .max_rounds = max_rounds, .limit_s = limit_s, .result = result};
 	*result = (struct tw__iterative){.seconds = NAN};
-	if (tw__has_wide(in->platform))
+	if (tw__has_wide(in->platform) || in->graph->around)
 		return tw__bound_area(in, NULL, &result->seconds, err);
 	int status = tw__area_program_try(&s.program, in, iterate, &s, err);
 	if (!s.has_bound)

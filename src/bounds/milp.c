@@ -382,7 +382,8 @@ int tw__bound_milp(const struct tw__bounded *in, double least_s, double limit_s,
 	int n_archs = 0;
 	for (tw_arch a = 0; a < in->platform->n_archs; a++)
 		n_archs += tw__has_worker(in->platform, a);
-	if (in->graph->n_tasks > TW__MILP_MAX_TASKS || n_archs > TW__MILP_MAX_ARCHS || tw__has_wide(in->platform))
+	if (in->graph->n_tasks > TW__MILP_MAX_TASKS || n_archs > TW__MILP_MAX_ARCHS || tw__has_wide(in->platform) ||
+	    in->graph->around)
 		return TW_OK;
 	struct program *p = tw_alloc(1, sizeof *p);
 	small_init(&p->small, in);

@@ -73,7 +73,7 @@ static int solve(void *search, struct tw_error *err)
 int tw__bound_mixed(const struct tw__bounded *in, double *seconds, struct tw_error *err)
 {
 	struct search s = {.in = in, .seconds = seconds};
-	if (tw__has_wide(in->platform))
+	if (tw__has_wide(in->platform) || in->graph->around)
 		return tw__bound_area(in, NULL, seconds, err);
 	return tw__area_program_try(&s.program, in, solve, &s, err);
 }

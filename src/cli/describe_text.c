@@ -236,6 +236,8 @@ static void print_data(const struct tw__description *d)
 	char accesses[TW__N_MODES * 32] = "none";
 	size_t used = 0;
 	line("handles", "%d, %s", (int)d->graph->n_data, amount(d->handle_bytes).text);
+	if (d->n_divided)
+		line("divided handles", "%d, in %d parts", d->n_divided, d->n_parts);
 	line("working set", "%s; one task accesses at most %s", amount(d->working_set_bytes).text,
 	     amount(d->largest_task_bytes).text);
 	line("live data", "at most %s, in the order of submission", amount(d->peak_live_bytes).text);

@@ -15,7 +15,7 @@ static void count_access(struct tw__description *d, tw__access access, bool *see
 {
 	const struct tw_graph *g = d->graph;
 	enum tw_mode mode = tw__access_mode(access);
-	tw_data data = tw__access_data(access);
+	tw_data data = tw__access_data(access), root = tw__graph_root(g, data);
 	double bytes = (double)g->data_bytes[data];
 	int i = 0;
 	while (tw__described_modes[i] != mode)
@@ -25,9 +25,9 @@ static void count_access(struct tw__description *d, tw__access access, bool *see
 	if (mode == TW_SCRATCH)
 		return;
 	d->access_bytes += bytes;
-	if (!seen[data])
-		d->working_set_bytes += bytes;
-	seen[data] = true;
+	if (!seen[root])
+		d->working_set_bytes += (double)g->data_bytes[root];
+	seen[root] = true;
 }
 
 static void describe_counts(struct tw__description *d)
@@ -36,7 +36,11 @@ static void describe_counts(struct tw__description *d)
 	bool *seen = tw_alloc((size_t)g->n_data, sizeof *seen);
 	d->kernel_tasks = tw_alloc((size_t)g->n_kernels, sizeof *d->kernel_tasks);
 	for (tw_data h = 0; h < g->n_data; h++)
-		d->handle_bytes += (double)g->data_bytes[h];
+		d->handle_bytes += tw__graph_root(g, h) == h ? (double)g->data_bytes[h] : 0;
+	for (tw_data h = 0; h < g->n_lineages; h++)
+		d->n_divided += g->lineages[h].n_parts > 0;
+	for (tw_data h = 0; h < g->n_lineages; h++)
+		d->n_parts += g->lineages[h].parent != TW_NONE;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		double bytes = 0;
 		d->kernel_tasks[g->kernel[t]]++;
@@ -51,7 +55,7 @@ static void describe_counts(struct tw__description *d)
 	free(seen);
 }
 
-/* A handle is live from its first task to its last one, in the order of submission. */
+/* A handle is live from its first task to its last one, in the order of submission. Its parts count as the whole. */
 static void describe_live(struct tw__description *d)
 {
 	const struct tw_graph *g = d->graph;
@@ -59,18 +63,18 @@ static void describe_live(struct tw__description *d)
 	uint32_t *last = tw_alloc((size_t)g->n_data, sizeof *last); /* 1 + its last access */
 	double live = 0;
 	for (uint32_t a = 0; a < n; a++)
-		last[tw__access_data(g->access[a])] = a + 1;
+		last[tw__graph_root(g, tw__access_data(g->access[a]))] = a + 1;
 	bool *is_live = tw_alloc((size_t)g->n_data, sizeof *is_live);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-			tw_data data = tw__access_data(g->access[a]);
+			tw_data data = tw__graph_root(g, tw__access_data(g->access[a]));
 			if (!is_live[data] && tw__data_use(g, data) != TW__USE_SCRATCH)
 				live += (double)g->data_bytes[data];
 			is_live[data] = true;
 		}
 		d->peak_live_bytes = fmax(d->peak_live_bytes, live);
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-			tw_data data = tw__access_data(g->access[a]);
+			tw_data data = tw__graph_root(g, tw__access_data(g->access[a]));
 			if (last[data] == a + 1 && tw__data_use(g, data) != TW__USE_SCRATCH)
 				live -= (double)g->data_bytes[data];
 		}

@@ -32,6 +32,7 @@ struct tw__description {
 	uint64_t accesses[TW__N_MODES]; /* by mode, in the order of tw__described_modes */
 	double handle_bytes;            /* of all handles */
 	double working_set_bytes;       /* of the handles that tasks access, without scratch */
+	int n_divided, n_parts;         /* handles that are divided, and parts of such */
 	double peak_live_bytes;         /* the most between their first and last accesses, if tasks run as submitted */
 	double access_bytes;            /* summed over all accesses, without scratch */
 	double largest_task_bytes;      /* of all handles that one task accesses, with scratch */

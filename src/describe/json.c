@@ -108,8 +108,9 @@ static json_t *computed(int64_t value) { return value == TW__NOT_COMPUTED ? json
 
 static json_t *data(const struct tw__description *d)
 {
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "handles", (int)d->graph->n_data, "handle_bytes",
-	                 number(d->handle_bytes), "working_set_bytes", number(d->working_set_bytes), "peak_live_bytes",
+	return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "handles", (int)d->graph->n_data,
+	                 "divided_handles", d->n_divided, "parts", d->n_parts, "handle_bytes", number(d->handle_bytes),
+	                 "working_set_bytes", number(d->working_set_bytes), "peak_live_bytes",
 	                 number(d->peak_live_bytes), "largest_task_bytes", number(d->largest_task_bytes), "accesses",
 	                 accesses(d), "access_bytes", number(d->access_bytes));
 }

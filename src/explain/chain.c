@@ -2,6 +2,7 @@
  * followed by the one that it waited for last. The time in between is a wait. A kernel's time has the cause for which
  * the next link of the chain needs the kernel. */
 #include "explain/free_times.h"
+#include "graph/graph.h"
 
 struct walk {
 	struct tw__explanation *e;
@@ -73,11 +74,23 @@ static void consider(const struct walk *w, struct tw__held *best, struct tw__hel
 		*best = h;
 }
 
+/* Whether the task accesses a divided handle or a part, which had to become usable before the push. */
+static bool needs_filter(const struct walk *w, tw_task t)
+{
+	const struct tw_graph *g = w->items->graph;
+	for (uint32_t a = g->access_start[t]; g->n_lineages && a < g->access_start[t + 1]; a++)
+		if (tw__graph_lineage(g, tw__access_data(g->access[a])))
+			return true;
+	return false;
+}
+
 /* Goes back from when the task became ready to what made it so: a release, a submission, or a cancellation. */
 static void before_ready(struct walk *w, const struct tw__past_run *r)
 {
 	const struct tw__held pushed = tw__past_pushed(w->items, r);
 	tw__ns date = pushed.kind == TW__HELD_BY_NOTHING ? 0 : pushed.date;
+	if (needs_filter(w, r->task))
+		go_back(w, tw__latest(date, r->submit), TW__WHY_DATA, about_run(r));
 	if (pushed.kind != TW__HELD_BY_CANCEL && r->submit > date) {
 		go_back(w, r->submit, TW__WHY_RUNTIME, about_run(r));
 		go_back(w, date, TW__WHY_SUBMISSION, about_run(r));

@@ -147,8 +147,11 @@ static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
 	const struct tw_graph *g = p->items->graph;
 	int32_t number = p->tasks[e->task].run;
-	if (number == TW_NONE)
+	if (number == TW_NONE) { /* a recursive task that was split ends with the last task inside */
+		for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
+			p->tasks[g->successor[s]].pushed = p->last_released;
 		return;
+	}
 	for (size_t r = (size_t)number;
 	     r < p->items->n_runs && p->items->runs[r].start_event == p->items->runs[number].start_event; r++)
 		p->items->runs[r].release = e->date;

@@ -78,7 +78,8 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 	const char *comma = "";
 	bool recorded = g->seconds && !isnan(g->seconds[t]);
 	const struct tw__arch_seconds *end;
-	if (!n && !recorded && !place && !g->critical[t] && tw__graph_seconds_on(g, t, &end) == end)
+	const tw_task n_inside = tw_graph_n_inside(g, t);
+	if (!n && !recorded && !place && !g->critical[t] && !n_inside && tw__graph_seconds_on(g, t, &end) == end)
 		return;
 	fputs(",{", f);
 	if (n) {
@@ -98,8 +99,12 @@ static void write_rest(FILE *f, const struct tw_graph *g, tw_task t, const struc
 		        (int)place->worker, (int)place->order);
 		comma = ",";
 	}
-	if (g->critical[t])
+	if (g->critical[t]) {
 		fprintf(f, "%s\"critical\":true", comma);
+		comma = ",";
+	}
+	if (n_inside)
+		fprintf(f, "%s\"inside\":%d", comma, (int)n_inside);
 	fputc('}', f);
 }
 
@@ -134,6 +139,21 @@ static void write_places(FILE *f, const struct tw_graph *g, enum tw__place place
 	for (tw_data d = 0; d < g->n_data; d++)
 		if (tw__graph_place(g, place, d) != TW_NONE)
 			fprintf(f, "%s[%d,%d]", n++ ? "," : "", (int)d, (int)tw__graph_place(g, place, d));
+	fputs("],\n", f);
+}
+
+static void write_lineages(FILE *f, const struct tw_graph *g)
+{
+	if (!g->n_lineages)
+		return;
+	int n = 0;
+	fputs("\"parts\":[", f);
+	for (tw_data part = 0; part < g->n_lineages; part++) {
+		const tw_data whole = g->lineages[part].parent;
+		if (whole != TW_NONE && g->lineages[whole].first_part == part)
+			fprintf(f, "%s[%d,%d,%d]", n++ ? "," : "", (int)whole, (int)part,
+			        (int)g->lineages[whole].n_parts);
+	}
 	fputs("],\n", f);
 }
 
@@ -179,6 +199,7 @@ static int write_graph(FILE *f, const struct tw_graph *g, struct tw_error *err)
 	write_discarded(f, g);
 	write_places(f, g, TW__HOME, "homes");
 	write_places(f, g, TW__END_PLACE, "ends");
+	write_lineages(f, g);
 	status = write_reductions(f, g, err);
 	fputs("\"tasks\":[", f);
 	for (tw_task t = 0; t < g->n_tasks; t++) {

@@ -22,7 +22,8 @@ tw_data tw_graph_data(struct tw_graph *g, uint64_t bytes)
 	                                             .last_writer = TW_NONE,
 	                                             .readers = TW__NOBODY,
 	                                             .phase = TW_NONE,
-	                                             .combine = TW_NONE};
+	                                             .combine = TW_NONE,
+	                                             .lineage = {TW_NONE, TW_NONE, 0}};
 	g->data_bytes[g->n_data] = bytes;
 	return g->n_data++;
 }
@@ -38,6 +39,10 @@ static void accesses(struct tw_graph *g, tw_task task, struct tw_access access, 
 		return;
 	}
 	tw__build_end_phase(g, data);
+	if (b->n_levels)
+		tw__build_isolate(g, access.data);
+	if (b->has_lineages)
+		tw__build_depend_on_lineage(g, task, access.data, access.mode & TW_W);
 	if (!(access.mode & TW_W)) {
 		if (data->last_writer != TW_NONE)
 			tw__build_depend(g, task, data->last_writer);
@@ -79,7 +84,12 @@ static const char *wrong_access(const struct tw_graph *g, const struct tw_access
 	if (data->last_user == g->n_tasks)
 		return "each handle at most once in a task";
 	data->last_user = g->n_tasks;
-	return wrong_use(data, access[i].mode);
+	const char *expected = wrong_use(data, access[i].mode);
+	if (!expected && g->build->has_lineages)
+		expected = tw__build_wrong_lineage(g, access[i].data, access[i].mode);
+	if (!expected && g->build->n_levels)
+		expected = tw__build_wrong_inside(g, access[i].data, access[i].mode);
+	return expected;
 }
 
 /* Whether a task may have this kernel and these accesses; otherwise the graph fails. */
@@ -141,7 +151,10 @@ void tw_graph_depend(struct tw_graph *g, tw_task on)
 	if (tw__build_refuses(g))
 		return;
 	const tw_task task = g->n_tasks - 1;
-	if (on >= 0 && on < task)
+	if (on >= 0 && on < task && !tw__build_may_depend(g, on))
+		TW__REFUSE(g, "task %d depends on task %d, expected both inside one recursive task, or none", (int)task,
+		           (int)on);
+	else if (on >= 0 && on < task)
 		tw__build_depend(g, task, on);
 	else if (task < 0)
 		TW__REFUSE(g, "a dependency on task %d before the first task, expected it after the task", (int)on);
@@ -245,9 +258,11 @@ int tw_graph_finish(struct tw_graph *g, struct tw_error *err)
 		return TW_OK;
 	if (b->status == TW_OK && g->n_tasks == 0)
 		TW__REFUSE(g, "the task graph is empty, expected at least one task");
-	if (b->status == TW_OK &&
-	    (tw__build_data_uses(g) || tw__build_data_places(g, TW__HOME) || tw__build_data_places(g, TW__END_PLACE)))
+	if (b->status == TW_OK && (tw__build_data_uses(g) || tw__build_data_places(g, TW__HOME) ||
+	                           tw__build_data_places(g, TW__END_PLACE) || tw__build_lineages(g)))
 		tw__build_fail_memory(g);
+	if (b->status == TW_OK)
+		tw__build_insides(g);
 	if (b->status == TW_OK) {
 		free(b->data);
 		free(b->readers);

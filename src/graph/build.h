@@ -46,13 +46,31 @@ struct tw__data_build {
 	tw_kernel combine;            /* the kernel that combines accumulators, or TW_NONE */
 	uint8_t used_as;              /* a set of bits: bit u is 1 if tasks use the handle as enum tw__data_use u */
 	uint16_t place[TW__N_PLACES]; /* as in tw_graph.data_places */
+	struct tw__lineage lineage;
+	uint32_t level; /* number of the level of tasks inside for which this state is; 0: none */
 };
 
+/* A recursive task whose tasks inside are being submitted. */
+struct tw__level {
+	tw_task task;
+	uint32_t number;      /* from 1, unique in the graph */
+	size_t first_outside; /* index in tw__graph_build.outside */
+};
+
+/* A recursive task, and the end of the tasks inside. */
+struct tw__inside {
+	tw_task task, end;
+};
+
+enum { TW__MOST_LEVELS = 8 };
+
+struct tw__outside;
 struct tw__kernel_entry;
 
 struct tw__graph_build {
 	struct tw_error error; /* the first error of a builder function */
 	int status;
+	bool has_lineages; /* whether any handle is divided */
 	enum tw__discards discards;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
 		kernels_capacity, seconds_capacity, arch_names_capacity, arch_seconds_capacity, place_capacity,
@@ -65,8 +83,15 @@ struct tw__graph_build {
 	struct tw__data_build *data;
 	struct tw__reader *readers;
 	uint32_t n_readers, free_readers;
-	tw_task *mark;          /* [tasks] for each task, the last submitted task that depends on it */
-	tw_task *phase_mark;    /* [phases] for each reduction, the last submitted task that depends on it */
+	tw_task *mark;       /* [tasks] for each task, the last submitted task that depends on it */
+	tw_task *phase_mark; /* [phases] for each reduction, the last submitted task that depends on it */
+	struct tw__level levels[TW__MOST_LEVELS];
+	int n_levels;
+	uint32_t last_level;
+	struct tw__outside *outside; /* states of handles outside of the levels */
+	size_t n_outside, outside_capacity;
+	struct tw__inside *insides; /* in the order of their ends */
+	size_t n_insides, insides_capacity;
 	struct tw_access *list; /* accesses of a task from arrays */
 	size_t list_capacity;
 };
@@ -122,6 +147,29 @@ void tw__build_depend(struct tw_graph *, tw_task task, tw_task on);
 /* Adds the task to the handle's readers since the last write; empties that list. */
 void tw__build_add_reader(struct tw_graph *, struct tw__data_build *, tw_task);
 void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
+
+/* Functions of lineage.c: */
+/* Makes the task depend on tasks that access the whole of which the handle is a part, or parts of it. */
+void tw__build_depend_on_lineage(struct tw_graph *, tw_task, tw_data, bool writes);
+/* Returns, for a message, what was expected instead of an access to a part of a lineage; NULL: it is right. */
+const char *tw__build_wrong_lineage(const struct tw_graph *, tw_data, unsigned mode);
+/* Fills tw_graph.lineages, if there are any. */
+int tw__build_lineages(struct tw_graph *);
+
+/* Appends the lineages of n handles of another graph, before the handles. */
+void tw__lineages_append(struct tw_graph *, const struct tw_graph *from, tw_data first, tw_data n);
+
+/* Functions of recursive.c: */
+/* Appends which of n tasks of another graph are inside which, before the tasks. */
+void tw__insides_append(struct tw_graph *, const struct tw_graph *from, tw_task first, tw_task n);
+/* Begins a build state of its own for the handle, which a task inside a recursive one accesses, and for its lineage. */
+void tw__build_isolate(struct tw_graph *, tw_data);
+/* As tw__build_wrong_lineage, of a task inside a recursive one. */
+const char *tw__build_wrong_inside(const struct tw_graph *, tw_data, unsigned mode);
+/* Whether the task that is being submitted, and the earlier one, are inside the same recursive task, or inside none. */
+bool tw__build_may_depend(const struct tw_graph *, tw_task on);
+/* Fills tw_graph.around and inside_end, if tasks are recursive. */
+int tw__build_insides(struct tw_graph *);
 
 /* Functions of kernels.c: */
 /* Frees the whole hash table of kernels. */

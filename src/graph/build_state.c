@@ -23,6 +23,8 @@ void tw__graph_build_destroy(struct tw__graph_build *b)
 	free(b->readers);
 	free(b->mark);
 	free(b->phase_mark);
+	free(b->outside);
+	free(b->insides);
 	free(b->list);
 	free(b);
 }

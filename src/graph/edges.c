@@ -87,7 +87,8 @@ static void add_edges(struct edges *e, tw_task t)
 	const struct tw_graph *g = e->g;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
 		tw_data d = tw__access_data(g->access[a]);
-		if ((g->access[a] & TW_R) && e->writer[d] != TW_NONE)
+		if ((g->access[a] & TW_R) && e->writer[d] != TW_NONE &&
+		    tw_graph_around(g, e->writer[d]) == tw_graph_around(g, t))
 			add_edge(e, e->writer[d], t, d);
 	}
 	for (uint32_t i = e->phases.start[t]; i < e->phases.start[t + 1]; i++) {

@@ -126,6 +126,36 @@ uint64_t tw_graph_data_bytes(const struct tw_graph *g, tw_data d)
 	return IS("data", d, g->n_data) ? g->data_bytes[d] : 0;
 }
 
+/* Also while the graph is built. NULL: the handle is not divided and no part. */
+static const struct tw__lineage *lineage_of(const struct tw_graph *g, tw_data d)
+{
+	return g->build && g->build->data ? &g->build->data[d].lineage : tw__graph_lineage(g, d);
+}
+
+tw_data tw_graph_parent(const struct tw_graph *g, tw_data d)
+{
+	const struct tw__lineage *lineage = IS("data", d, g->n_data) ? lineage_of(g, d) : NULL;
+	return lineage ? lineage->parent : TW_NONE;
+}
+
+tw_data tw_graph_parts(const struct tw_graph *g, tw_data d, int *n)
+{
+	const struct tw__lineage *lineage = IS("data", d, g->n_data) ? lineage_of(g, d) : NULL;
+	*n = lineage ? lineage->n_parts : 0;
+	return lineage ? lineage->first_part : TW_NONE;
+}
+
+tw_task tw_graph_n_inside(const struct tw_graph *g, tw_task t)
+{
+	const bool known = IS_TASK(g, t) && g->inside_end && t < tw__graph_own_tasks(g);
+	return known && g->inside_end[t] ? g->inside_end[t] - t - 1 : 0;
+}
+
+tw_task tw_graph_around(const struct tw_graph *g, tw_task t)
+{
+	return IS_TASK(g, t) && g->around && t < tw__graph_own_tasks(g) ? g->around[t] : TW_NONE;
+}
+
 int tw_graph_n_predecessors(const struct tw_graph *g, tw_task t)
 {
 	if (!IS_TASK(g, t))
@@ -235,6 +265,10 @@ static double bottom_levels(const struct tw_graph *g, const double *kernel_secon
 		for (uint32_t a = g->access_start[t]; g->n_phases && a < g->access_start[t + 1]; a++)
 			if (g->access[a] & TW_REDUX)
 				below = fmax(below, phase_level(g, tw__graph_phase_of(g, a), levels, known));
+		/* a task inside a recursive one goes on as that one does */
+		for (tw_task in = t; g->around && (in = tw_graph_around(g, in)) != TW_NONE;)
+			for (uint32_t s = g->successor_start[in]; s < g->successor_start[in + 1]; s++)
+				below = fmax(below, levels[g->successor[s]]);
 		levels[t] = (kernel_seconds ? kernel_seconds[g->kernel[t]] : task_seconds[t]) + below;
 		if (levels[t] > critical)
 			critical = levels[t];
@@ -260,7 +294,7 @@ uint64_t tw__graph_working_set(const struct tw_graph *g)
 	if (!seen)
 		return UINT64_MAX;
 	for (uint32_t a = 0; a < g->access_start[g->n_tasks]; a++) {
-		tw_data d = tw__access_data(g->access[a]);
+		tw_data d = tw__graph_root(g, tw__access_data(g->access[a]));
 		if (seen[d] || tw__access_mode(g->access[a]) == TW_SCRATCH)
 			continue;
 		seen[d] = true;

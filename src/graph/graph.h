@@ -55,6 +55,13 @@ struct tw__arch_seconds {
 	double seconds;
 };
 
+/* A handle that is divided, or a part of one (tw_graph_partition). */
+struct tw__lineage {
+	tw_data parent;     /* TW_NONE: it is no part */
+	tw_data first_part; /* TW_NONE: it is not divided; the others follow */
+	int32_t n_parts;
+};
+
 struct tw__graph_part;  /* one of several graphs: see parts.h */
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
@@ -99,6 +106,11 @@ struct tw_graph {
 	uint8_t *data_uses; /* [n_data] enum tw__data_use of each handle; NULL: all are TW__USE_PLAIN */
 	/* [n_data] 1 + memory of tw_graph_set_home, and of tw_graph_set_end; 0: not set; NULL: none is */
 	uint16_t *data_places[TW__N_PLACES];
+	tw_data n_lineages; /* the graph's own handles; 0: no handle is divided */
+	struct tw__lineage *lineages;
+	/* [own tasks] The recursive task around each task, or TW_NONE; the end of the tasks inside each, which follow
+	 * it, or 0. NULL: no task is recursive. */
+	tw_task *around, *inside_end;
 	struct tw__extension *extension; /* state of a copy that a run extends by tasks of reductions; otherwise NULL */
 
 	int n_parts; /* number of graphs in this one; 0: it is one */
@@ -128,6 +140,19 @@ static inline tw_node tw__graph_place(const struct tw_graph *g, enum tw__place p
 {
 	return g->data_places[place] ? g->data_places[place][d] - 1 : TW_NONE;
 }
+/* Returns the handle's parent and parts; NULL: it is not divided and no part. */
+static inline const struct tw__lineage *tw__graph_lineage(const struct tw_graph *g, tw_data d)
+{
+	const struct tw__lineage *f = d < g->n_lineages ? &g->lineages[d] : NULL;
+	return f && (f->parent != TW_NONE || f->first_part != TW_NONE) ? f : NULL;
+}
+/* Returns the handle of which the handle is a part at any depth, or itself. */
+static inline tw_data tw__graph_root(const struct tw_graph *g, tw_data d)
+{
+	while (d < g->n_lineages && g->lineages[d].parent != TW_NONE)
+		d = g->lineages[d].parent;
+	return d;
+}
 /* Whether any handle is discarded. */
 bool tw__graph_discards(const struct tw_graph *);
 
@@ -143,10 +168,15 @@ int tw__graph_n_predecessors(const struct tw_graph *, tw_task);
  * the greatest level. tw_graph_bottom_levels does so from durations by kernel. */
 double tw__graph_bottom_levels(const struct tw_graph *, const double *task_seconds, double *levels);
 
+/* For bounds: makes the duration of each recursive task the least of its own and of the longest path of the tasks
+ * inside, and theirs 0. Nothing changes if no task is recursive. */
+void tw__graph_least_durations(const struct tw_graph *, double *task_seconds);
+
 /* Adds a use of the graph, which ends with a tw_graph_destroy of its own. Returns the graph. */
 struct tw_graph *tw__graph_share(struct tw_graph *);
 
-/* Returns the total bytes of the handles that tasks access, without scratch handles. Each handle counts once.
+/* Returns the total bytes of the handles that tasks access, without scratch handles. Each handle counts once, and parts
+ * count as the whole.
  * UINT64_MAX: out of memory, or too many to count. */
 uint64_t tw__graph_working_set(const struct tw_graph *);
 

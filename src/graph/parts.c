@@ -194,12 +194,14 @@ static void append(struct tw_graph *to, const struct range *r, struct lengths *a
 	const struct tw_graph *from = r->from;
 	const tw_task n = r->task_end - r->task, shift = to->n_tasks - r->task;
 	append_reductions(to, r, at);
+	tw__insides_append(to, r->from, r->task, n);
 	append_recorded(to, r);
 	append_tasks(to, r, at);
 	append_lists(&to->successor_start, &to->successor, &at->successors, (size_t)to->n_tasks, from->successor_start,
 	             from->successor, (size_t)r->task, (size_t)n, shift);
 	append_places(to, r, TW__HOME);
 	append_places(to, r, TW__END_PLACE);
+	tw__lineages_append(to, r->from, r->data, r->data_end - r->data);
 	append_data(to, r);
 	to->n_tasks += n;
 	to->n_data += r->data_end - r->data;

@@ -86,11 +86,18 @@ static enum tw__data_use use_of(struct tw_graph *g, tw_data d)
 		           (int)d);
 	if (data->used_as & discarded && data->used_as & (scratch | redux))
 		TW__REFUSE(g, "data %d is discarded: expected no accesses to it with TW_SCRATCH or TW_REDUX", (int)d);
+	const bool divided = data->lineage.parent != TW_NONE || data->lineage.first_part != TW_NONE;
+	if (divided && (ends || data->used_as & (discarded | scratch | redux) ||
+	                (data->lineage.parent != TW_NONE && data->place[TW__HOME])))
+		TW__REFUSE(g,
+		           "data %d is divided or a part: expected no TW_SCRATCH or TW_REDUX, not to be discarded, "
+		           "no memory at the end, and of parts none at the start",
+		           (int)d);
 	if (data->used_as & (scratch | redux))
 		return data->used_as & redux ? TW__USE_REDUX : TW__USE_SCRATCH;
 	enum tw__discards discards = g->build->discards;
 	bool dies = discards == TW__DISCARDS_ALL || (discards == TW__DISCARDS_READ && data->readers != TW__NOBODY);
-	return (dies && !ends) || data->used_as & discarded ? TW__USE_DISCARDED : TW__USE_PLAIN;
+	return (dies && !ends && !divided) || data->used_as & discarded ? TW__USE_DISCARDED : TW__USE_PLAIN;
 }
 
 bool tw__graph_discards(const struct tw_graph *g)

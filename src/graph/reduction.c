@@ -115,6 +115,11 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	for (int p = 0; p < TW__N_PLACES; p++)
 		free(g->data_places[p]);
 	free(g->seconds);
+	if (g->extension)
+		return;
+	free(g->lineages);
+	free(g->around);
+	free(g->inside_end);
 }
 
 struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)

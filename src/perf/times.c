@@ -241,6 +241,7 @@ double tw__times_critical_path(const struct tw__times *times, const struct tw__p
 {
 	double *best = tw_resize(NULL, (size_t)g->n_tasks, sizeof *best);
 	tw__times_best(times, p, g, best);
+	tw__graph_least_durations(g, best);
 	double ns = tw__graph_bottom_levels(g, best, best);
 	for (tw_task t = 0; g->n_parts && t < g->n_tasks; t++)
 		ns = fmax(ns, (double)tw__graph_arrival(g, t) + best[t]);

@@ -88,6 +88,27 @@ static void add_places(struct tw__digest *d, const struct tw_graph *g, enum tw__
 		}
 }
 
+static void add_lineages(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (tw_data data = 0; data < g->n_lineages; data++)
+		if (g->lineages[data].n_parts) {
+			tw__digest_word(d, "parts");
+			ADD(d, data);
+			ADD(d, g->lineages[data].first_part);
+			ADD(d, g->lineages[data].n_parts);
+		}
+}
+
+static void add_insides(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (tw_task t = 0; g->inside_end && t < g->n_tasks; t++)
+		if (g->inside_end[t]) {
+			tw__digest_word(d, "inside");
+			ADD(d, t);
+			ADD(d, g->inside_end[t]);
+		}
+}
+
 static void add_records(struct tw__digest *d, const struct tw_graph *g)
 {
 	for (tw_task t = 0; t < g->n_tasks; t++) {
@@ -135,6 +156,8 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	add_discarded(d, g);
 	add_places(d, g, TW__HOME, "home");
 	add_places(d, g, TW__END_PLACE, "end");
+	add_lineages(d, g);
+	add_insides(d, g);
 	add_records(d, g);
 	add_parts(d, g);
 }

@@ -12,8 +12,9 @@
 
 #include <math.h>
 
+#include "runtime/filters.h"
 #include "runtime/memory/memory.h"
-#include "runtime/state/domain.h"
+#include "runtime/recursive.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/teams.h"
 #include "runtime/transfers/transfers.h"
@@ -68,6 +69,8 @@ static tw__ns top(struct driver *d)
 	d->progress = false;
 	d->signalled = false;
 	d->step = STEP_FINISH;
+	if (d->changing)
+		tw__filters_turn(d);
 	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
 		d->step = STEP_POLL;
 		return 0;
@@ -162,14 +165,13 @@ bool tw__driver_may_move(const struct driver *d)
 
 void tw__driver_drop(struct driver *d)
 {
-	struct hold *next;
 	if (d->step == STEP_LAUNCHED && d->launching == first_hold(d))
 		d->step = STEP_FINISH; /* the thread stops waiting for the cancelled kernel */
 	first_hold(d)->state = HOLD_FREE;
 	forget_first(d);
 	if (d->idles)
 		tw__idle_holds(d);
-	next = first_hold(d);
+	struct hold *next = first_hold(d);
 	if (next && (next->state == HOLD_LAUNCHED || next->state == HOLD_ENDED))
 		started(d);
 	tw__rt_signal(d);
@@ -189,9 +191,8 @@ static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
-	/* a kernel waited for one that was then cancelled, or for its team */
 	if (h && h->state == HOLD_READY && may_launch(d, h))
-		return launch_next(d, h);
+		return launch_next(d, h); /* the kernel waited for one that was then cancelled, or for its team */
 	if (h && h->state == HOLD_JOINED)
 		tw__team_arrive(h);
 	if (!h || h->state != HOLD_ENDED)
@@ -227,9 +228,8 @@ static tw__ns release(struct driver *d)
 	struct hold *h = first_hold(d);
 	if (h && h->state == HOLD_READY && may_launch(d, h))
 		return launch_next(d, h); /* launches a synchronous kernel: all earlier tasks have ended */
-	/* the kernel may have ended while this thread was busy */
 	if (h && (h->state == HOLD_LAUNCHED || h->state == HOLD_ENDED))
-		started(d);
+		started(d); /* the kernel may have ended while this thread was busy */
 	return 0;
 }
 

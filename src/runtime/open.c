@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "graph/reduction.h"
+#include "runtime/filters.h"
+#include "runtime/recursive.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
 #include "runtime/state/uses.h"
@@ -43,14 +45,14 @@ static void believe(struct tw__rt *rt)
 static void open_drivers(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
-	rt->drivers = tw_alloc((size_t)(p->n_workers + 2 * rt->n_nodes), sizeof *rt->drivers);
-	rt->at_nodes = tw_alloc((size_t)(p->n_workers + 2 * rt->n_nodes), sizeof(struct driver *));
+	rt->drivers = tw_alloc((size_t)(p->n_workers + 3 * rt->n_nodes), sizeof *rt->drivers);
+	rt->at_nodes = tw_alloc((size_t)(p->n_workers + 3 * rt->n_nodes), sizeof(struct driver *));
 	rt->of_arch = tw_alloc((size_t)p->n_archs, sizeof *rt->of_arch);
 	tw__turns_open(rt);
 	struct tw_id_set *sets[] = {&rt->idle, &rt->notified, &rt->stay_woken, &rt->accelerators, &rt->movers};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		tw_id_set_init(sets[i], p->n_workers);
-	tw_id_set_init(&rt->moving, p->n_workers + 2 * rt->n_nodes);
+	tw_id_set_init(&rt->moving, p->n_workers + 3 * rt->n_nodes);
 	for (int a = 0; a < p->n_archs; a++)
 		tw_id_set_init(&rt->of_arch[a], p->n_workers);
 	for (int w = 0; w < p->n_workers; w++) {
@@ -79,6 +81,7 @@ static void open_drivers(struct tw__rt *rt)
 		rt->at_node[n].mover = d;
 	}
 	tw__ends_open(rt);
+	tw__filters_open(rt);
 	for (int i = 0; i < rt->n_drivers; i++) {
 		struct driver *d = &rt->drivers[i];
 		d->rt = rt;
@@ -179,6 +182,7 @@ int tw__rt_open(struct tw__rt *rt)
 	            : !strcmp(rt->params->order, "random") ? ORDER_RANDOM
 	                                                   : ORDER_IDLE_TIME;
 	rt->only_channels = !strcmp(rt->params->conflicts, "channel");
+	tw__recursive_open(rt);
 	tw__submit_open(rt);
 	tw__memory_open(rt);
 	tw__transfers_open(rt);
@@ -199,6 +203,7 @@ void tw__rt_close(struct tw__rt *rt)
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
 	tw__submit_close(rt);
+	tw__recursive_close(rt);
 	tw__transfers_close(rt);
 	tw__memory_close(rt);
 	tw__random_destroy(rt->eviction_random);

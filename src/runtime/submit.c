@@ -1,6 +1,7 @@
 /* The threads that submit tasks: one for each graph of the run. */
 #include <stdlib.h>
 
+#include "runtime/recursive.h"
 #include "runtime/state/threads.h"
 #include "runtime/tasks.h"
 
@@ -75,7 +76,8 @@ static tw__ns step(struct tw__rt *rt, struct submitter *s)
 		return tw__rt_looks(rt);
 	}
 	if (s->submitting) {
-		tw_task t = s->next++;
+		tw_task t = s->next;
+		s->next = tw__recursive_next(rt, t);
 		s->submitting = false;
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
 		if (--rt->remaining[t] > 0)
@@ -104,9 +106,15 @@ void tw__submit(struct tw__rt *rt)
 void tw__submit_ended(struct tw__rt *rt, const struct hold *hold)
 {
 	struct submitter *s = submitter_of(rt, hold->task);
-	s->n_done++;
 	s->first_start = tw__earliest(s->first_start, hold->start);
 	s->last_end = rt->now;
+	tw__submit_done(rt, hold->task, 1);
+}
+
+void tw__submit_done(struct tw__rt *rt, tw_task t, tw_task n)
+{
+	struct submitter *s = submitter_of(rt, t);
+	s->n_done += n;
 	if (rt->params->window && s->date == TW__NEVER && s->next < s->end) {
 		s->date = rt->now;
 		find_next(rt);

@@ -3,19 +3,10 @@
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
 #include "runtime/state/uses.h"
+#include "runtime/recursive.h"
 #include "runtime/tasks.h"
 #include "runtime/teams.h"
 #include "runtime/transfers/transfers.h"
-
-void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
-{
-	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
-	rt->remaining[t] = 0;
-	rt->n_ready++;
-	rt->last_push = rt->now;
-	rt->n_vain_pops = 0;
-	tw__domain_push(rt, t, released_by);
-}
 
 __attribute__((cold)) void tw__task_refuse(const struct driver *d, const struct tw_sched *from, tw_task t)
 {
@@ -127,6 +118,8 @@ void tw__task_end(struct driver *d, struct hold *hold)
 	tw__memory_leave(rt, hold);
 	tw__uses_end(rt, t);
 	rt->n_done++;
+	if (rt->inside_left)
+		tw__submit_done(rt, t, tw__recursive_skip(rt, t));
 	tw__rt_beat(rt);
 	rt->last_release = rt->now;
 	rt->counters->tasks++;
@@ -161,11 +154,25 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	rt->n_ready++;
 }
 
+/* If that was the last task inside a recursive one, that one has ended, too. */
+static __attribute__((cold)) bool leave(struct driver *d)
+{
+	const struct tw_graph *g = d->rt->graph;
+	if (!tw__recursive_leave(d))
+		return false;
+	for (uint32_t a = g->access_start[d->releasing]; a < g->access_start[d->releasing + 1]; a++)
+		count_use(d->rt, tw__access_data(g->access[a]));
+	tw__submit_done(d->rt, d->releasing, 1);
+	return true;
+}
+
 /* Releases further successors of the ended task, up to the next one that becomes ready. */
 bool tw__task_release_next(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;
-	while (d->successor < g->successor_start[d->releasing + 1]) {
+	while (d->successor < g->successor_start[d->releasing + 1] || (d->rt->inside_left && leave(d))) {
+		if (d->successor == g->successor_start[d->releasing + 1])
+			continue;
 		tw_task s = g->successor[d->successor++];
 		if (--d->rt->remaining[s] == 0) {
 			d->rt->remaining[s] = UNPUSHED;

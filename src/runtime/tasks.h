@@ -13,6 +13,8 @@ void tw__submit_begin(struct tw__rt *, tw__ns begin);
 void tw__submit(struct tw__rt *);
 /* Notes the end of a task, for a window or for the dates of graphs. */
 void tw__submit_ended(struct tw__rt *, const struct hold *);
+/* Notes for a window that tasks of this one's graph are done, or are not needed. */
+void tw__submit_done(struct tw__rt *, tw_task, tw_task n);
 /* Fills the counters' dates of each graph. */
 void tw__submit_count(struct tw__rt *);
 
@@ -27,7 +29,6 @@ bool tw__task_release_next(struct driver *);
 /* Whether the ended task was the last writer of one more handle; driver->hint is then the access to it. */
 bool tw__task_has_hint(struct driver *);
 void tw__task_take_hint(struct driver *);
-void tw__task_push(struct tw__rt *, tw_task, tw_worker released_by);
 /* Gives the worker's first held task, whose kernel was cancelled, back to the policy. */
 void tw__task_cancel(struct driver *, struct hold *);
 /* The arch on which the held task runs: that of the thread's worker, or of its team. */

@@ -162,6 +162,8 @@ INLINE const char *take_event(struct tw__binary_place *s, struct tw__event *e)
 	case TW__VALID:
 	case TW__INVALID:
 		return take_fields(s, e, first, tw__event_fields(TW__VALID));
+	case TW__FILTER:
+		return take_fields(s, e, first, tw__event_fields(TW__FILTER));
 	default:
 		return take_fields(s, e, first, tw__event_fields(TW__START));
 	}

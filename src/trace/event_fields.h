@@ -30,6 +30,8 @@ static inline const char *tw__event_fields(enum tw__event_kind kind)
 	case TW__VALID:
 	case TW__INVALID:
 		return "dn";
+	case TW__FILTER:
+		return "dno";
 	default:
 		return "twn"; /* a step of a task on a worker */
 	}

@@ -29,8 +29,14 @@ enum tw__event_kind {
 	/* A further worker has popped the task, which it runs together with the worker of the assignment. From the
 	 * task's start to its end it computes. Sets: task, worker, node. */
 	TW__JOIN,
+	/* A handle was divided into its parts, or they were joined. Sets: data, node (the main memory where that
+	 * happened), offset (which of them are usable now: enum tw__usable). */
+	TW__FILTER,
 	TW__N_EVENT_KINDS
 };
+
+/* Which of a divided handle tasks may access now: the whole, its parts, or both, which tasks then only read. */
+enum tw__usable { TW__WHOLE = 1, TW__PARTS = 2, TW__BOTH = TW__WHOLE | TW__PARTS };
 
 enum tw__cause {
 	TW__DEMAND, /* a transfer for an assigned task */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph/reduction.h"
 
@@ -17,7 +18,8 @@ const char *tw__rule_name(enum tw__rule rule)
 		[TW__RULE_CAPACITY] = "capacity",   [TW__RULE_TRANSFER] = "transfer",
 		[TW__RULE_MAKESPAN] = "makespan",   [TW__RULE_HOME] = "home",
 		[TW__RULE_DISCARD] = "discard",     [TW__RULE_END] = "end",
-		[TW__RULE_TEAM] = "team",
+		[TW__RULE_TEAM] = "team",           [TW__RULE_FILTER] = "filter",
+		[TW__RULE_RECURSIVE] = "recursive",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }
@@ -61,6 +63,8 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	r->contributions = tw__arena_alloc(&r->memory, n_data, sizeof *r->contributions);
 	r->copies = tw__arena_alloc(&r->memory, n_data * n_nodes, sizeof *r->copies);
 	r->data = tw__arena_alloc(&r->memory, n_data, sizeof *r->data);
+	r->usable = tw__arena_alloc(&r->memory, (size_t)graph->n_lineages, sizeof *r->usable);
+	memset(r->usable, TW__WHOLE, (size_t)graph->n_lineages);
 	r->tasks = tw__arena_alloc(&r->memory, n_tasks, sizeof *r->tasks);
 	r->releasers = tw__arena_alloc(&r->memory, n_releasers, sizeof *r->releasers);
 	r->running = tw__arena_alloc(&r->memory, n_workers, sizeof *r->running);

@@ -69,6 +69,7 @@ struct tw__replay {
 	uint32_t *contributions;
 	struct tw__copy *copies;      /* [data * n_nodes + node] all copies */
 	struct tw__data_state *data;  /* [n_data] state of each handle */
+	uint8_t *usable;              /* [lineages] enum tw__usable of each divided handle */
 	struct tw__task_state *tasks; /* [n_tasks] state of each task */
 	int16_t *releasers;           /* for each task, the workers that release its predecessors, from the last on */
 	struct tw__teams teams;       /* further workers of parallel tasks */
@@ -129,6 +130,22 @@ tw_arch tw__replay_arch(const struct tw__replay *, const struct tw__event *);
 int tw__replay_room(struct tw__replay *, const struct tw__event *);
 int tw__replay_copy(struct tw__replay *, const struct tw__event *);
 int tw__replay_settle(struct tw__replay *);
+
+/* In rules_filters.c: checks that the handles of a task that starts are usable; checks that a handle is divided or
+ * joined. */
+int tw__replay_usable(struct tw__replay *, const struct tw__event *start);
+int tw__replay_filter(struct tw__replay *, const struct tw__event *);
+
+/* In rules_recursive.c: */
+/* Notes that the task of the event is done. */
+void tw__replay_successors(struct tw__replay *, const struct tw__event *release);
+/* Whether the event ends a task that was split. Checks that it does. */
+bool tw__replay_splits(const struct tw__replay *, const struct tw__event *);
+int tw__replay_split_ends(struct tw__replay *, const struct tw__event *);
+/* Checks an event of a recursive task, or of one inside another. */
+int tw__replay_recursive(struct tw__replay *, const struct tw__event *);
+/* Whether the task is inside one that was not split, so that it does not run. */
+bool tw__replay_skips(const struct tw__replay *, tw_task);
 
 /* In rules_places.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
 void tw__replay_assigned(struct tw__replay *, const struct tw__event *);

@@ -101,6 +101,8 @@ static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__task_state *t = &r->tasks[e->task];
 	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
+	if (tw_graph_around(r->graph, e->task) != TW_NONE && !tw__graph_predecessors(r->graph)[e->task])
+		return TW_OK; /* by the worker that has released the task around it */
 	if (e->worker == TW_NONE ? t->released_early && !appended
 	                         : has_released(r, e->worker, e->task) ||
 	                                   (appended && tw__graph_predecessors(r->graph)[e->task] == 0))
@@ -280,11 +282,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	int status = e->task >= tw__graph_own_tasks(g) ? combine(r, e->task) : TW_OK;
 	if (status != TW_OK)
 		return status;
-	for (uint32_t i = g->successor_start[e->task]; i < g->successor_start[e->task + 1]; i++) {
-		struct tw__task_state *successor = &r->tasks[g->successor[i]];
-		r->releasers[successor->releasers + --successor->predecessors_left] = e->worker;
-	}
-	r->last_release = e->date;
+	tw__replay_successors(r, e);
 	return TW_OK;
 }
 
@@ -334,8 +332,10 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 {
 	if (e->kind == TW__JOIN)
 		return tw__replay_join(r, e);
+	if (tw__replay_splits(r, e))
+		return tw__replay_split_ends(r, e);
 	int status = check_once(r, e);
-	if (status != TW_OK)
+	if ((status = status == TW_OK ? tw__replay_recursive(r, e) : status) != TW_OK)
 		return status;
 	switch (e->kind) {
 	case TW__SUBMIT:
@@ -360,9 +360,8 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 	}
 }
 
-/* The rule MAKESPAN, as a lower bound: no schedule is shorter than the longest path of the submitted graph. On it, each
- * task takes its time on the fastest arch with workers, or its measured time. The path is summed in doubles, which are
- * exact up to 2^53 ns. */
+/* The rule MAKESPAN, as a lower bound: the longest path of the submitted graph, where each task takes its time on the
+ * fastest arch with workers, or its measured time. It is summed in doubles, which are exact up to 2^53 ns. */
 static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 {
 	const struct tw_graph *g = r->in->graph;
@@ -370,6 +369,7 @@ static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 	tw__times_best(r->in->times, r->in->platform, g, best);
 	for (tw_task t = 0; r->measured && t < g->n_tasks; t++)
 		best[t] = (double)r->tasks[t].took;
+	tw__graph_least_durations(g, best);
 	double bound = tw__graph_bottom_levels(g, best, best + g->n_tasks + 1);
 	free(best);
 	double rounding = bound < 0x1p53 ? 0 : bound * g->n_tasks * 0x1p-52;
@@ -383,7 +383,7 @@ static int check_critical_path(struct tw__replay *r, tw__ns makespan)
 int tw__replay_tasks_end(struct tw__replay *r, tw__ns makespan)
 {
 	for (tw_task t = 0; t < r->graph->n_tasks; t++)
-		if (r->tasks[t].step != TW__RELEASED)
+		if (r->tasks[t].step != TW__RELEASED && !tw__replay_skips(r, t))
 			return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is not done when the run ends", (int)t,
 			                     kernel_name(r, t));
 	if (makespan < r->last_release || (makespan > r->last_release && !r->graph->data_places[TW__END_PLACE]))

@@ -19,6 +19,8 @@ static enum tw__rule rule_of(const struct tw__event *e)
 	case TW__VALID:
 	case TW__INVALID:
 		return TW__RULE_COHERENCE;
+	case TW__FILTER:
+		return TW__RULE_FILTER;
 	default:
 		return TW__RULE_ONCE;
 	}
@@ -46,6 +48,10 @@ static int replay_event(struct tw__replay *r, const struct tw__event *e)
 	case TW__VALID:
 	case TW__INVALID:
 		return tw__replay_copy(r, e);
+	case TW__FILTER:
+		return tw__replay_filter(r, e);
+	case TW__START:
+		return r->graph->n_lineages && tw__replay_usable(r, e) < 0 ? TW_FAILED : tw__replay_task(r, e);
 	default:
 		return tw__replay_task(r, e);
 	}

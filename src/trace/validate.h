@@ -62,6 +62,11 @@ enum tw__rule {
 	/* A parallel task runs on workers of one kind, one memory and its domain. They join it before its start, and
 	 * run nothing else until its end. */
 	TW__RULE_TEAM,
+	/* A task accesses a divided handle, or a part, only while it is usable, and alone if it writes. A handle is
+	 * divided in a main memory where it is valid, and joined where all its parts are. */
+	TW__RULE_FILTER,
+	/* A recursive task runs, or the tasks inside do, from when it is ready; then it is released after them. */
+	TW__RULE_RECURSIVE,
 	TW__N_RULES
 };
 

@@ -167,6 +167,8 @@ def measure(graph):
         "tasks": n,
         "kernels": [sum(task[0] == k for task in graph["tasks"]) for k in range(len(graph["kernels"]))],
         "handles": len(sizes),
+        "divided_handles": 0,
+        "parts": 0,
         "handle_bytes": sum(sizes),
         "working_set_bytes": sum(sizes[d] for d in {d for d, mode in accesses if mode != 4}),
         "peak_live_bytes": peak_live(graph["tasks"], sizes),

@@ -47,29 +47,107 @@ static enum tw_mode random_mode(struct tw__random *r, unsigned shape, tw_data d)
 	return modes[tw__random_below(r, 6)];
 }
 
+/* Divides the handle into up to four parts, and some of these. */
+static void divide(struct tw_graph *g, struct tw__random *r, tw_data d, int depth)
+{
+	uint64_t bytes[4], left = tw_graph_data_bytes(g, d);
+	const int n = 1 + (int)tw__random_below(r, 4);
+	for (int i = 0; i < n; i++) {
+		bytes[i] = i + 1 < n ? 1 + tw__random_below(r, (uint32_t)(left / 2)) : left;
+		left -= bytes[i];
+	}
+	const tw_data first = tw_graph_partition(g, d, n, bytes);
+	for (int i = 0; i < n && depth > 1; i++)
+		if (bytes[i] > 100 && tw__random_below(r, 3) == 0)
+			divide(g, r, first + i, depth - 1);
+}
+
+static bool is_divided_or_part(const struct tw_graph *g, tw_data d)
+{
+	int n;
+	return tw_graph_parent(g, d) != TW_NONE || tw_graph_parts(g, d, &n) != TW_NONE;
+}
+
+/* Whether one is the other, or a part of it at any depth. */
+static bool overlap(const struct tw_graph *g, tw_data a, tw_data b)
+{
+	bool same = a == b;
+	for (tw_data above = a; !same && (above = tw_graph_parent(g, above)) != TW_NONE;)
+		same = above == b;
+	for (tw_data above = b; !same && (above = tw_graph_parent(g, above)) != TW_NONE;)
+		same = above == a;
+	return same;
+}
+
+/* Returns a handle of the recursive task, or a part of one at random; it is divided or a part. TW_NONE: none. */
+static tw_data inside_of(const struct tw_graph *g, struct tw__random *r, struct tw_access around)
+{
+	tw_data d = around.data;
+	int n;
+	if (!is_divided_or_part(g, d))
+		return TW_NONE;
+	for (tw_data first; (first = tw_graph_parts(g, d, &n)) != TW_NONE && tw__random_below(r, 4);)
+		d = first + (tw_data)tw__random_below(r, (uint32_t)n);
+	return d;
+}
+
+/* Makes the last task, with these accesses, recursive, and some of those inside. */
+static void submit_inside(struct tw_graph *g, struct tw__random *r, const struct tw_access *around, int n_around,
+                          int depth)
+{
+	struct tw_access access[6];
+	const int n_tasks = 1 + (int)tw__random_below(r, 5);
+	bool any = false;
+	for (int i = 0; i < n_around; i++)
+		any |= is_divided_or_part(g, around[i].data);
+	for (int i = 0; i < n_around; i++)
+		any &= around[i].mode != TW_REDUX;
+	if (!any)
+		return;
+	tw_graph_begin_recursive(g);
+	for (int t = 0; t < n_tasks; t++) {
+		int n = 0;
+		for (int i = 0; i < n_around; i++) {
+			const tw_data d = inside_of(g, r, around[i]);
+			bool again = d == TW_NONE;
+			for (int j = 0; j < n; j++)
+				again |= overlap(g, access[j].data, d);
+			if (!again)
+				access[n++] =
+					(struct tw_access){d, around[i].mode & TW_W ? random_mode(r, 0, d) : TW_R};
+		}
+		tw_graph_submit(g, (tw_kernel)tw__random_below(r, 5), (int32_t)tw__random_below(r, 4), access, n);
+		if (depth > 1 && tw__random_below(r, 3) == 0)
+			submit_inside(g, r, access, n, depth - 1);
+	}
+	tw_graph_end_recursive(g);
+}
+
 static void submit(struct tw_graph *g, struct tw__random *r, int n_kernels, unsigned shape)
 {
 	struct tw_access access[6];
 	int n = 1 + (int)tw__random_below(r, 6);
 	for (int i = 0; i < n;) {
 		tw_data d = (tw_data)tw__random_below(r, (uint32_t)tw_graph_n_data(g));
-		access[i] = (struct tw_access){d, random_mode(r, shape, d)};
+		access[i] = (struct tw_access){d, random_mode(r, is_divided_or_part(g, d) ? 0 : shape, d)};
 		bool again = false;
 		for (int j = 0; j < i; j++)
-			again |= access[j].data == access[i].data;
+			again |= overlap(g, access[j].data, access[i].data);
 		i += !again;
 	}
 	tw_graph_submit(g, (tw_kernel)tw__random_below(r, (uint32_t)n_kernels), (int32_t)tw__random_below(r, 4), access,
 	                n);
 	if (tw__random_below(r, 4) == 0)
 		tw_graph_will_not_be_used(g, access[0].data);
+	if ((shape & RECURSIVE) && tw__random_below(r, 2))
+		submit_inside(g, r, access, n, 3);
 }
 
 /* With odd seeds, handles are discarded that are neither scratch nor have reductions with any shape. */
 static void discard(struct tw_graph *g, uint64_t seed)
 {
 	for (tw_data d = 1; seed % 2 && d < tw_graph_n_data(g); d += 3)
-		if (d % 7 != 5)
+		if (d % 7 != 5 && !is_divided_or_part(g, d))
 			tw_graph_discard(g, d);
 }
 
@@ -77,7 +155,8 @@ static void discard(struct tw_graph *g, uint64_t seed)
 static void give_homes(struct tw_graph *g, uint64_t seed, unsigned shape)
 {
 	for (tw_data d = 1; (shape & MAINS) && seed % 3 == 0 && d < tw_graph_n_data(g); d += 4)
-		tw_graph_set_home(g, d, d / 4 % 2);
+		if (tw_graph_parent(g, d) == TW_NONE)
+			tw_graph_set_home(g, d, d / 4 % 2);
 }
 
 /* Some seeds have handles that start on a card, and some have handles that must be on a card, or in main memory, at the
@@ -86,9 +165,10 @@ static void give_places(struct tw_graph *g, uint64_t seed, unsigned shape)
 {
 	const tw_node first = shape & MAINS ? 2 : 1;
 	for (tw_data d = 2; seed % 4 % 3 && d < tw_graph_n_data(g); d += 5)
-		tw_graph_set_home(g, d, first + d / 5 % 2);
+		if (tw_graph_parent(g, d) == TW_NONE)
+			tw_graph_set_home(g, d, first + d / 5 % 2);
 	for (tw_data d = 0; seed % 4 >= 2 && d < tw_graph_n_data(g); d += 3) /* discard() takes others */
-		if (d % 7 != 5)
+		if (d % 7 != 5 && !is_divided_or_part(g, d))
 			tw_graph_set_end(g, d, d % 2 ? 0 : first + d / 6 % 2);
 }
 
@@ -107,6 +187,9 @@ static void make_graph(struct world *w, struct tw__random *r, uint64_t seed, uns
 	}
 	for (tw_data d = 0; (shape & REDUCING) && d < n_data; d++)
 		tw_graph_reduction(w->graph, d, MAX_KERNELS - 1); /* this kernel runs on all workers */
+	for (tw_data d = 0; (shape & DIVIDED) && d < n_data; d++)
+		if (d % 3 && d % 7 != 5 && tw__random_below(r, 2)) /* neither scratch nor reduced */
+			divide(w->graph, r, d, 3);
 	for (int t = 0; t < n_tasks; t++)
 		submit(w->graph, r, MAX_KERNELS, shape);
 	discard(w->graph, seed);
@@ -275,7 +358,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	uint64_t least = greatest_set(w->graph), bytes[1 + MAX_GPUS];
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
-	const bool bounds_main = (shape & MAINS) && tw__random_below(r, 2);
+	const bool bounds_main = (shape & MAINS) && !(shape & DIVIDED) && tw__random_below(r, 2);
 	for (bool fits = false; !fits;) {
 		char mem[200] = "";
 		for (int g = 0, at = 0; g < gpus; g++)

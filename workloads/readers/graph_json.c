@@ -8,6 +8,7 @@
  *     "discarded"        optional: the handles that nobody needs after their last tasks
  *     "homes"            optional: arrays of a handle and the memory where it starts
  *     "ends"             optional: arrays of a handle and the memory where it must be at the end
+ *     "parts"            optional: arrays of a handle that is divided, its first part, and the number of parts
  *     "reductions"       optional: arrays of a handle and the kernel that combines its accumulators
  *     "tasks"            arrays, in the order of submission; see below
  *
@@ -21,34 +22,16 @@
  * A task is an array of its kernel, its priority, and a handle and a mode for each access. Modes: 1 R, 2 W, 3 RW, 4
  * scratch, 8 reduction; plus 16: after this write, the handle will not be used. An optional object follows: "after"
  * (tasks), "seconds", "cpu_seconds", "gpu_seconds", "arch_seconds" (an object: seconds by arch), "processor" or
- * "accelerator" (recorded worker and order), "critical" (true).
+ * "accelerator" (recorded worker and order), "critical" (true). It may also have "inside": how many of the next tasks
+ * are inside this one.
  *
  * Kernels, handles and tasks are numbered from 0. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "readers/json.h"
+#include "readers/graph_json.h"
 
-enum { VERSION = 1, MAX_BITS = 60 };
-
-struct graph_file {
-	struct tw__draft *draft; /* used only for kernels and counts of differences */
-	struct tw_graph *graph;
-	tw_kernel *kernels; /* [n_kernels] kernels of the graph, indexed by their numbers in the file */
-	size_t n_kernels;
-	struct tw_access *accesses; /* of one task */
-	uint8_t *modes;             /* of these accesses, as in the file */
-	size_t accesses_capacity, modes_capacity;
-};
-
-/* Takes the error that the graph keeps since a builder function failed, with a message about the value `at`. */
-static void refuse(const struct graph_file *f, const struct tw__json_at *at)
-{
-	struct tw_error why;
-	int status = tw_graph_finish(f->graph, &why);
-	tw__json_fail(at, "%s", why.message);
-	f->draft->status = status; /* perhaps TW_NOMEM */
-}
+enum { VERSION = 1 };
 
 static const char *read_optional(const struct tw__json_at *in, const char *key)
 {
@@ -87,65 +70,6 @@ static void read_kernels(struct graph_file *f, const struct tw__json_at *list)
 	free(lines);
 }
 
-static void read_data(const struct graph_file *f, const struct tw__json_at *list)
-{
-	const uint64_t most = (uint64_t)1 << MAX_BITS;
-	struct tw__json_at at = {0};
-	uint64_t sum = 0;
-	while (tw__json_next(list, &at)) {
-		uint64_t bytes = tw__json_bytes(&at, 1);
-		if (bytes > most - sum)
-			tw__json_fail(&at, "more than 2^60 bytes of data up to here, expected fewer");
-		sum += bytes;
-		if (f->draft->status == TW_OK && tw_graph_data(f->graph, bytes) == TW_NONE)
-			refuse(f, &at);
-	}
-}
-
-static int64_t read_handle(const struct graph_file *f, const struct tw__json_at *at)
-{
-	return tw__json_int(at, 0, (int64_t)tw_graph_n_data(f->graph) - 1);
-}
-
-static void read_discarded(const struct graph_file *f, const struct tw__json_at *list)
-{
-	struct tw__json_at at = {0};
-	while (list->value && tw__json_next(list, &at)) {
-		int64_t data = read_handle(f, &at);
-		if (f->draft->status == TW_OK)
-			tw_graph_discard(f->graph, (tw_data)data);
-	}
-}
-
-static void read_places(const struct graph_file *f, const struct tw__json_at *list,
-                        void (*set)(struct tw_graph *, tw_data, tw_node))
-{
-	struct tw__json_at pair = {0};
-	while (list->value && tw__json_next(list, &pair)) {
-		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
-		size_t items = tw__json_array(&pair);
-		if (items != 2)
-			tw__json_fail(&pair, "%zu items, expected a data and a memory", items);
-		int64_t data = read_handle(f, &first), memory = tw__json_int(&second, 0, TW_MAX_MEMORIES - 1);
-		if (f->draft->status == TW_OK)
-			set(f->graph, (tw_data)data, (tw_node)memory);
-	}
-}
-
-static void read_reductions(const struct graph_file *f, const struct tw__json_at *list)
-{
-	struct tw__json_at pair = {0};
-	while (list->value && tw__json_next(list, &pair)) {
-		struct tw__json_at first = tw__json_item(&pair, 0), second = tw__json_item(&pair, 1);
-		size_t items = tw__json_array(&pair);
-		if (items != 2)
-			tw__json_fail(&pair, "%zu items, expected a data and a kernel", items);
-		int64_t data = read_handle(f, &first), combine = tw__json_int(&second, 0, (int64_t)f->n_kernels - 1);
-		if (f->draft->status == TW_OK)
-			tw_graph_reduction(f->graph, (tw_data)data, f->kernels[combine]);
-	}
-}
-
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
 struct task {
@@ -158,7 +82,7 @@ static void read_accesses(struct graph_file *f, struct task *t)
 {
 	for (size_t i = 2; i < t->n; i += 2) {
 		struct tw__json_at d = tw__json_item(&t->at, i), m = tw__json_item(&t->at, i + 1);
-		int64_t data = read_handle(f, &d), mode = tw__json_int(&m, 1, TW__LAST_WRITE | TW_RW);
+		int64_t data = tw__graph_json_handle(f, &d), mode = tw__json_int(&m, 1, TW__LAST_WRITE | TW_RW);
 		int64_t access = mode & ~(int64_t)TW__LAST_WRITE;
 		if ((access < TW_R || access > TW_RW) && access != TW_SCRATCH && access != TW_REDUX)
 			tw__json_fail(&m, "%d, expected a mode: 1, 2, 3, 4, 8, 18 or 19", (int)mode);
@@ -210,7 +134,7 @@ static void read_seconds_on(const struct graph_file *f, const struct tw__json_at
 {
 	double seconds;
 	if (at->value && read_seconds(f, at, &seconds) && !tw_graph_set_seconds_on(f->graph, arch, seconds))
-		refuse(f, at);
+		tw__graph_json_refuse(f, at);
 }
 
 /* Reads the seconds of a task from the optional object. */
@@ -240,7 +164,7 @@ static void read_all_seconds(const struct graph_file *f, const struct tw__json_a
 static void read_rest(const struct graph_file *f, const struct tw__json_at *rest, tw_task task)
 {
 	static const char *const known[] = {"after",     "seconds",     "cpu_seconds", "gpu_seconds", "arch_seconds",
-	                                    "processor", "accelerator", "critical",    NULL};
+	                                    "processor", "accelerator", "critical",    "inside",      NULL};
 	struct tw__json_at after = tw__json_member(rest, "after"), critical = tw__json_member(rest, "critical");
 	struct tw__json_at processor = tw__json_member(rest, "processor");
 	struct tw__json_at accelerator = tw__json_member(rest, "accelerator");
@@ -256,6 +180,21 @@ static void read_rest(const struct graph_file *f, const struct tw__json_at *rest
 		tw__json_fail(rest, "a processor and an accelerator, expected one of them");
 	if (processor.value || accelerator.value)
 		read_place(f, processor.value ? &processor : &accelerator, !processor.value, task);
+}
+
+/* Begins a recursive task, if the task is one, and ends those whose last task inside it is. */
+static void read_inside(struct graph_file *f, const struct tw__json_at *rest, tw_task task)
+{
+	struct tw__json_at inside = tw__json_member(rest, "inside");
+	if (inside.value) {
+		const int64_t end = f->n_ends ? f->ends[f->n_ends - 1] : (int64_t)f->n_tasks;
+		const int64_t n = tw__json_int(&inside, 1, end - task - 1);
+		TW_RESERVE(f->ends, f->ends_capacity, f->n_ends + 1);
+		f->ends[f->n_ends++] = (tw_task)(task + 1 + n);
+		tw_graph_begin_recursive(f->graph);
+	}
+	for (; f->n_ends && f->ends[f->n_ends - 1] == task + 1; f->n_ends--)
+		tw_graph_end_recursive(f->graph);
 }
 
 static void read_task(struct graph_file *f, const struct tw__json_at *at)
@@ -281,13 +220,14 @@ static void read_task(struct graph_file *f, const struct tw__json_at *at)
 		return;
 	tw_task task = tw_graph_submit(f->graph, f->kernels[kernel], priority, f->accesses, t.n_accesses);
 	if (task == TW_NONE) {
-		refuse(f, at);
+		tw__graph_json_refuse(f, at);
 		return;
 	}
 	for (int i = 0; i < t.n_accesses; i++)
 		if (f->modes[i] & TW__LAST_WRITE)
 			tw_graph_will_not_be_used(f->graph, f->accesses[i].data);
 	read_rest(f, &rest, task);
+	read_inside(f, &rest, task);
 }
 
 static void read_priorities(const struct graph_file *f, const struct tw__json_at *at)
@@ -303,24 +243,25 @@ static void read_priorities(const struct graph_file *f, const struct tw__json_at
 /* Reads a graph. The object may have other members, up to three. */
 static void read_graph(struct graph_file *f, const struct tw__json_at *root, const char *const *others)
 {
-	const char *known[] = {"flops",      "priorities", "kernels", "data",    "discarded", "homes", "ends",
-	                       "reductions", "tasks",      others[0], others[1], others[2],   NULL};
+	const char *known[] = {"flops", "priorities", "kernels", "data",    "discarded", "homes",   "ends",
+	                       "parts", "reductions", "tasks",   others[0], others[1],   others[2], NULL};
 	struct tw__json_at flops = tw__json_member(root, "flops");
 	struct tw__json_at kernels = tw__json_member(root, "kernels"), data = tw__json_member(root, "data");
 	struct tw__json_at discarded = tw__json_member(root, "discarded"), homes = tw__json_member(root, "homes");
-	struct tw__json_at ends = tw__json_member(root, "ends");
+	struct tw__json_at ends = tw__json_member(root, "ends"), parts = tw__json_member(root, "parts");
 	struct tw__json_at reductions = tw__json_member(root, "reductions"), tasks = tw__json_member(root, "tasks");
 	struct tw__json_at scope = tw__json_member(root, "priorities"), task = {0};
 	tw_graph_set_flops(f->graph, tw__json_amount(&flops));
 	read_priorities(f, &scope);
 	tw__json_count_unknown(root, known);
 	read_kernels(f, &kernels);
-	read_data(f, &data);
-	read_discarded(f, &discarded);
-	read_places(f, &homes, tw_graph_set_home);
-	read_places(f, &ends, tw_graph_set_end);
-	read_reductions(f, &reductions);
-	if (tw__json_array(&tasks) == 0)
+	tw__graph_json_data(f, &data, &parts);
+	tw__graph_json_discarded(f, &discarded);
+	tw__graph_json_places(f, &homes, tw_graph_set_home);
+	tw__graph_json_places(f, &ends, tw_graph_set_end);
+	tw__graph_json_reductions(f, &reductions);
+	f->n_tasks = tw__json_array(&tasks);
+	if (f->n_tasks == 0)
 		tw__json_fail(&tasks, "no tasks, expected at least one");
 	while (tw__json_next(&tasks, &task))
 		read_task(f, &task);
@@ -331,6 +272,7 @@ static void finish(struct graph_file *f)
 	free(f->kernels);
 	free(f->accesses);
 	free(f->modes);
+	free(f->ends);
 }
 
 /* Reads one of several graphs, which the caller destroys in any case. */
@@ -343,7 +285,7 @@ static struct tw_joined_graph read_joined(struct tw__draft *draft, const struct 
 	struct tw_joined_graph joined = {.graph = f.graph};
 	tw__draft_begin(draft, f.graph);
 	if (!f.graph)
-		refuse(&f, at);
+		tw__graph_json_refuse(&f, at);
 	if (!f.graph || !tw__json_object(at))
 		return joined;
 	joined.name = tw__json_text(&name);
@@ -353,7 +295,7 @@ static struct tw_joined_graph read_joined(struct tw__draft *draft, const struct 
 		tw__json_fail(&arrival, "%g, expected at most %g", joined.arrival_s, TW_MAX_SECONDS);
 	read_graph(&f, at, others);
 	if (draft->status == TW_OK && tw_graph_finish(f.graph, &why) < 0)
-		refuse(&f, at);
+		tw__graph_json_refuse(&f, at);
 	finish(&f);
 	return joined;
 }

@@ -56,6 +56,10 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 		if (tw__graph_place(setup->graph, TW__HOME, d) >= tw__n_mains(p))
 			return tw_fail(err, TW_INVALID, "engine 'real': data %d starts in '%s': expected main memory",
 			               (int)d, p->nodes[tw__graph_place(setup->graph, TW__HOME, d)].name);
+	if (setup->graph->n_lineages || setup->graph->around)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': the workload divides handles, or has recursive tasks: expected a "
+		               "simulation for it");
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		tw_node n = p->workers[w].node;
 		if (is_accelerator(p, w) && (tw__is_main(p, n) || setup->capacity[n] == UINT64_MAX))

@@ -361,6 +361,12 @@ int tw__run_check_fit(const struct tw__run_input *in, const uint64_t *capacity, 
 	int status = check_places(in, TW__HOME, capacity, err);
 	if (status == TW_OK)
 		status = check_places(in, TW__END_PLACE, capacity, err);
+	for (tw_node n = 0; in->graph->n_lineages && n < tw__n_mains(p) && status == TW_OK; n++)
+		if (capacity[n] != UINT64_MAX)
+			status = tw_fail(
+				err, TW_INVALID,
+				"main memory '%s' is bounded, and the workload divides handles: expected no bound",
+				p->nodes[n].name);
 	if (status < 0 || in->fits)
 		return status;
 	if (tw__run_home(p, capacity) == TW_RAM && capacity[TW_RAM] != UINT64_MAX) {

@@ -20,7 +20,8 @@ struct driver;
 struct hold;
 struct node_threads;
 struct submitter;
-struct team; /* teams.h */
+struct team;    /* teams.h */
+struct filters; /* filters.h */
 /* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
@@ -104,7 +105,9 @@ struct tw__rt {
 	uint32_t *contributions;
 	tw_task *appended; /* ready tasks that reductions have appended; the next threads that end a task push them */
 	int first_appended, n_appended;
-	struct team **teams; /* [tasks] the team of each parallel task; NULL: there are none */
+	tw_task *inside_left; /* [own tasks] tasks inside of a split one that are not done; NULL: none is recursive */
+	struct filters *filters; /* divided handles (filters.h); NULL: there are none */
+	struct team **teams;     /* [tasks] the team of each parallel task; NULL: there are none */
 	struct team *unused_teams;
 	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
 	tw_task n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */

@@ -26,6 +26,8 @@ struct hold {
 	uint64_t launch;   /* number of the launch; kernels of a worker run in the order of these numbers */
 };
 
+struct divided; /* filters.c */
+
 enum step {
 	STEP_TOP,
 	STEP_LAUNCH,
@@ -84,7 +86,8 @@ struct driver {
 	/* Only for a thread that issues the transfers of its memory. */
 	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of): those with queued requests of that class */
 	struct request *landed, **landed_end;
-	struct request *issuing; /* the request whose issue is being paid (transfer_queue_cost), or NULL */
+	struct divided *changing; /* divided handles that a thread of filters.h changes; else NULL */
+	struct request *issuing;  /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 
 /* A thread that submits the tasks of a graph, from its arrival on. */

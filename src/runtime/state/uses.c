@@ -107,19 +107,36 @@ void tw__uses_change_give_back(struct tw__rt *rt, tw_task t)
 	rt->uses->popped_for[t] = TW_NONE;
 }
 
+/* Takes the accesses of a task out of the lists. */
+static void leave(struct tw__rt *rt, tw_task t)
+{
+	struct uses *u = rt->uses;
+	const struct tw_graph *g = rt->graph;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		tw_data d = tw__access_data(g->access[a]);
+		*(u->before[a] ? &u->after[u->before[a] - 1] : &u->first[d]) = u->after[a];
+		if (u->after[a])
+			u->before[u->after[a] - 1] = u->before[a];
+	}
+}
+
 void tw__uses_change_end(struct tw__rt *rt, tw_task t)
 {
 	struct uses *u = rt->uses;
 	const struct tw_graph *g = rt->graph;
 	if (t >= rt->n_own_tasks)
 		return;
-	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
-		tw_data d = tw__access_data(g->access[a]);
-		u->n_taken[(size_t)d * (size_t)rt->n_nodes + (size_t)u->popped_for[t]]--;
-		*(u->before[a] ? &u->after[u->before[a] - 1] : &u->first[d]) = u->after[a];
-		if (u->after[a])
-			u->before[u->after[a] - 1] = u->before[a];
-	}
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		u->n_taken[(size_t)tw__access_data(g->access[a]) * (size_t)rt->n_nodes + (size_t)u->popped_for[t]]--;
+	leave(rt, t);
+}
+
+void tw__uses_change_skip(struct tw__rt *rt, tw_task t)
+{
+	const struct tw_graph *g = rt->graph;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		rt->uses->n_waiting[tw__access_data(g->access[a])]--;
+	leave(rt, t);
 }
 
 struct tw_planned_use tw__uses_of(const struct tw__rt *rt, tw_data d, tw_node n)

@@ -17,6 +17,7 @@ void tw__uses_close(struct tw__rt *);
 void tw__uses_change_take(struct tw__rt *, tw_task, tw_node);
 void tw__uses_change_give_back(struct tw__rt *, tw_task);
 void tw__uses_change_end(struct tw__rt *, tw_task);
+void tw__uses_change_skip(struct tw__rt *, tw_task); /* it will not run */
 static inline void tw__uses_take(struct tw__rt *rt, tw_task t, tw_node n)
 {
 	if (rt->uses)
@@ -26,6 +27,11 @@ static inline void tw__uses_give_back(struct tw__rt *rt, tw_task t)
 {
 	if (rt->uses)
 		tw__uses_change_give_back(rt, t);
+}
+static inline void tw__uses_skip(struct tw__rt *rt, tw_task t)
+{
+	if (rt->uses)
+		tw__uses_change_skip(rt, t);
 }
 static inline void tw__uses_end(struct tw__rt *rt, tw_task t)
 {

@@ -100,9 +100,18 @@ double tw_task_length(const struct tw_sched *s, tw_task t, tw_worker w)
 	return isnan(seconds) ? INFINITY : seconds;
 }
 
+/* Whether the task is not inside a recursive one, or inside one that is split. */
+static bool is_needed(const struct tw__rt *rt, tw_task t)
+{
+	const tw_task around = tw_graph_around(rt->graph, t);
+	return around == TW_NONE || rt->inside_left[around] > 0;
+}
+
 bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
 {
 	if (WRONG_TASK(s, t))
+		return false;
+	if (s->rt->inside_left && !is_needed(s->rt, t))
 		return false;
 	if (!s->child && s->rt->in->n_domains == 1)
 		return true;
