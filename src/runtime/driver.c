@@ -78,7 +78,7 @@ static tw__ns top(struct driver *d)
 	if (!h)
 		return 0;
 	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		if (tw__memory_admit(d->rt, h)) {
+		if (tw__team_may_reserve(h) && tw__memory_admit(d->rt, h)) {
 			d->progress = true;
 			d->step = STEP_FETCH;
 		}
@@ -328,7 +328,7 @@ static tw__ns pop(struct driver *d)
 	tw__fetch_resolve(rt, h);
 	__builtin_prefetch(&rt->graph->successor_start[t]);
 	tw__task_assigned(d, h);
-	if (tw__memory_admit(rt, h))
+	if (tw__team_may_reserve(h) && tw__memory_admit(rt, h))
 		d->step = STEP_FETCH;
 	return 0;
 }

@@ -275,6 +275,8 @@ static struct tw__waiting explain_hold(const struct tw__rt *rt, const struct hol
 {
 	struct driver *d = h->driver;
 	const struct request *r = awaited_by(rt, h), *beneficiary = beneficiary_of(rt, d->node);
+	if (d->fetching == h && !h->admitted && !tw__team_may_reserve(h))
+		return explain_team(rt, h->team, t);
 	if (d->fetching == h && !h->admitted && is_bounded(rt, d->node))
 		return explain_admission(rt, h, t);
 	if (d->fetching == h && r && needs_room(rt, r) && r->to == d->node) {

@@ -33,7 +33,11 @@ static void add_domain(struct random_domains *d, const struct world *w, struct t
 		at += (size_t)snprintf(d->policy + at, RANDOM_TEXT - at, "%s%s", between, w->platform->workers[i].name);
 		between = "/";
 	}
-	snprintf(d->policy + at, RANDOM_TEXT - at, ":%s", random_policy(r));
+	/* two policies with teams on common cores may wait for each other (docs/reference/parallel-tasks.md) */
+	const char *policy = random_policy(r);
+	const bool has_teams = strncmp(policy, "parallel_", 9) == 0;
+	snprintf(d->policy + at, RANDOM_TEXT - at, ":%s", has_teams && d->has_teams ? "eager" : policy);
+	d->has_teams |= has_teams;
 	d->n++;
 }
 

@@ -14,6 +14,7 @@ struct random_domains {
 	char policy[RANDOM_TEXT], assign[RANDOM_TEXT];
 	bool has[4][MOST_WORKERS];
 	int n;
+	bool has_teams; /* whether a policy makes parallel tasks */
 };
 
 /* Makes one to four domains. If there are several, d0 has all workers. Each kernel goes to a domain that can run it. */
