@@ -201,6 +201,11 @@ static void never_joined(struct tw__validation_input *in, struct tw__record *r)
 	(void)in;
 	remove_event(r, event(r, TW__FILTER, 1));
 }
+static void not_divided_again(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	remove_event(r, event(r, TW__FILTER, 2));
+}
 static void joined_early(struct tw__validation_input *in, struct tw__record *r)
 {
 	(void)in;
@@ -253,6 +258,8 @@ START_TEST(broken_records_are_refused)
 	         "filter: task 0 (on_core) starts while data 0, of which it writes a part, is not divided"},
 		{"c1RW|c0RW", never_joined,
 	         "filter: task 1 (on_core) starts while data 0, which it writes, is divided"},
+		{"c1RW|c0RW|c1RW", not_divided_again,
+	         "filter: task 2 (on_core) starts while data 0, of which it writes a part, is not divided"},
 		{"c1RW|c2RW|c0RW", joined_early, "filter: data 0 is joined in RAM, where data 1 is not valid"},
 		{"c1RW|c0RW", for_readers,
 	         "filter: task 0 (on_core) starts while data 0, of which it writes a part, is not divided for"},
