@@ -30,9 +30,9 @@ static const struct tw_param params_with_parts[] = {
 	{"nb", TW_PARAM_INT, "960", 1, 1000000, NULL, "tile side, in elements"},
 	{"precision", TW_PARAM_CHOICE, "s", 0, 0, "s|d", "s: 4-byte, d: 8-byte elements"},
 	{"parts", TW_PARAM_INT, "1", 1, 64, NULL, "blocks per side of a tile, of which nb is a multiple"},
-	{"recursive", TW_PARAM_FLAG, "no", 0, 0, NULL, "whether policies may split tasks into those on blocks"},
 	{"fine", TW_PARAM_INT, "0", 0, 2000, NULL,
          "panels at the end that work on blocks; 0: only the panels' own tasks"},
+	{"recursive", TW_PARAM_FLAG, "no", 0, 0, NULL, "whether policies may split tasks into those on blocks"},
 	{0},
 };
 

@@ -190,7 +190,7 @@ def hostile(command, folder, data):
         (head, f"byte {at}: the events are cut off"),
         (head + b"\x46\x01", f"byte {at}: the events are cut off"),
         (head + b"\x40\x80", f"byte {at}: the events are cut off"),
-        (head + b"\x4e" + total, f"byte {at}: expected a kind of event"),
+        (head + b"\x4f" + total, f"byte {at}: expected a kind of event"),
         (head + b"\x50\x01" + total, f"byte {at}: expected a kind of event with a cause or bytes"),
         (head + b"\xc0\x01" + total, f"byte {at}: expected a kind of event with a cause or bytes"),
         (head + b"\x00" + nines + b"\x01\x01" + total, f"byte {at}: expected nanoseconds since the event before"),
