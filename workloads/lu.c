@@ -61,15 +61,16 @@ static tw_data block(const struct lu *lu, int row, int column)
 	return first + row % lu->parts * lu->parts + column % lu->parts;
 }
 
-/* As factor, on blocks. Row and column k of blocks update those that follow in the panel, which has the rows and columns
+/* As factor, on blocks. Returns a task; TW_NONE: a call has failed, which tw_graph_finish reports. Row and column k of blocks update those that follow in the panel, which has the rows and columns
  * from `first` up to, without, `end`. */
-static void factor_blocks(const struct lu *lu, int first, int end)
+static tw_task factor_blocks(const struct lu *lu, int first, int end)
 {
 	const int s = lu->parts, n = lu->nt * s;
-	for (int k = first; k < end; k++) {
+	tw_task last = 0;
+	for (int k = first; k < end && last != TW_NONE; k++) {
 		const tw_data kk = block(lu, k, k);
-		tw_graph_submit(lu->graph, lu->of_parts.getrf, priority(lu, k / s, k / s, k / s),
-		                (struct tw_access[]){{kk, TW_RW}}, 1);
+		last = tw_graph_submit(lu->graph, lu->of_parts.getrf, priority(lu, k / s, k / s, k / s),
+		                       (struct tw_access[]){{kk, TW_RW}}, 1);
 		for (int i = k + 1; i < n; i++) {
 			const int32_t level = priority(lu, k / s, k / s, i / s);
 			tw_graph_submit(lu->graph, lu->of_parts.trsm_l, level,
@@ -77,14 +78,15 @@ static void factor_blocks(const struct lu *lu, int first, int end)
 			tw_graph_submit(lu->graph, lu->of_parts.trsm_u, level,
 			                (struct tw_access[]){{kk, TW_R}, {block(lu, i, k), TW_RW}}, 2);
 		}
-		for (int i = k + 1; i < n; i++)
+		for (int i = k + 1; i < n && last != TW_NONE; i++)
 			for (int j = k + 1; j < (i < end ? n : end); j++)
-				tw_graph_submit(lu->graph, lu->of_parts.gemm, priority(lu, k / s, i / s, j / s),
-				                (struct tw_access[]){{block(lu, i, k), TW_R},
-				                                     {block(lu, k, j), TW_R},
-				                                     {block(lu, i, j), TW_RW}},
-				                3);
+				last = tw_graph_submit(lu->graph, lu->of_parts.gemm, priority(lu, k / s, i / s, j / s),
+				                       (struct tw_access[]){{block(lu, i, k), TW_R},
+				                                            {block(lu, k, j), TW_R},
+				                                            {block(lu, i, j), TW_RW}},
+				                       3);
 	}
+	return last;
 }
 
 static void update(const struct lu *lu, int k)
@@ -132,9 +134,10 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	lu.tiles = tw_graph_data(g, tile_bytes);
 	for (int i = 1; i < lu.nt * lu.nt; i++)
 		tw_graph_data(g, tile_bytes);
-	for (int k = 0; k < lu.nt; k++) {
+	tw_task last = 0;
+	for (int k = 0; k < lu.nt && last != TW_NONE; k++) {
 		if (lu.parts > 1)
-			factor_blocks(&lu, k * lu.parts, (k + 1) * lu.parts);
+			last = factor_blocks(&lu, k * lu.parts, (k + 1) * lu.parts);
 		else
 			factor(&lu, k);
 		update(&lu, k);

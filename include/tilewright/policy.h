@@ -36,7 +36,7 @@ enum tw_policy_flags {
 	 * TW_NONE, change nothing and draw no random number. With scheduling domains, pop may be called all the
 	 * same. */
 	TW_POP_ONLY_TAKES = 4,
-	/* The policy plans all its tasks in init, so no policy above it may split tasks (compose.h, `splits`). */
+	/* The policy plans all its tasks in init, so no policy of the run may split tasks (`splits`). */
 	TW_PLANS_ALL = 8
 };
 

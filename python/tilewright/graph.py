@@ -195,9 +195,11 @@ class Graph:
         docs/reference/filters.md."""
         with self._lock:
             quick.tw_graph_begin_recursive(self._open())
-        yield
-        with self._lock:
-            quick.tw_graph_end_recursive(self._open())
+        try:
+            yield
+        finally:
+            with self._lock:
+                quick.tw_graph_end_recursive(self._open())
 
     def set_home(self, data: int, memory: int) -> None:
         """Says in which memory the handle is at the start of a run: main memories from 0, then those of GPUs."""

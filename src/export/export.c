@@ -27,6 +27,9 @@ int tw__export(FILE *f, int format, const struct tw_graph *g, struct tw_error *e
 	if (g->n_parts && formats[format].write != tw__export_json)
 		return tw_fail(err, TW_INVALID, "%d graphs with dates of arrival: this format has one, expected .json",
 		               g->n_parts);
+	if ((g->n_lineages || g->around) && formats[format].write != tw__export_json)
+		return tw_fail(err, TW_INVALID,
+		               "divided handles or recursive tasks: this format has none, expected .json");
 	/* Recorded places are there if the workload has replay=yes. */
 	if (g->place && formats[format].write != tw__export_json)
 		tw_log(TW_LOG_WARNING, "this format keeps no recorded workers: expected .json to keep them");

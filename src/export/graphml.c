@@ -234,10 +234,6 @@ int tw__export_graphml(FILE *f, const struct tw_graph *g, struct tw_error *err)
 {
 	struct tw__edge *orders = NULL;
 	size_t n, n_orders;
-	if (g->n_lineages || g->around)
-		return tw_fail(err, TW_INVALID,
-		               "format graphml: the task graph has divided handles or recursive tasks: expected format "
-		               "json, which has them");
 	int status = put_nodes(f, g, err);
 	struct tw__edge *edges = tw__graph_edges(&n, g);
 	if (status == TW_OK)

@@ -182,7 +182,7 @@ void tw_graph_will_not_be_used(struct tw_graph *g, tw_data data)
 		return;
 	}
 	const struct tw__data_build *state = &g->build->data[data];
-	if (state->last_writer >= 0 && state->phase == TW_NONE)
+	if (state->last_writer >= 0 && state->phase == TW_NONE && !tw__build_is_part_newer(g, data, state->last_writer))
 		g->access[state->last_writer_access] |= TW__ACCESS_LAST_WRITE;
 }
 

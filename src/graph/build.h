@@ -153,6 +153,8 @@ void tw__build_forget_readers(struct tw_graph *, struct tw__data_build *);
 void tw__build_depend_on_lineage(struct tw_graph *, tw_task, tw_data, bool writes);
 /* Returns, for a message, what was expected instead of an access to a part of a lineage; NULL: it is right. */
 const char *tw__build_wrong_lineage(const struct tw_graph *, tw_data, unsigned mode);
+/* Whether a later task than `writer` writes a part of the handle. */
+bool tw__build_is_part_newer(const struct tw_graph *, tw_data, tw_task writer);
 /* Fills tw_graph.lineages, if there are any. */
 int tw__build_lineages(struct tw_graph *);
 

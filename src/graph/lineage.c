@@ -92,3 +92,12 @@ void tw__lineages_append(struct tw_graph *to, const struct tw_graph *from_graph,
 	}
 	to->n_lineages = to->n_data + n;
 }
+
+bool tw__build_is_part_newer(const struct tw_graph *g, tw_data d, tw_task writer)
+{
+	const struct tw__lineage *lineage = lineage_of(g, d);
+	for (tw_data part = lineage->first_part; part < lineage->first_part + lineage->n_parts; part++)
+		if (g->build->data[part].last_writer > writer || tw__build_is_part_newer(g, part, writer))
+			return true;
+	return false;
+}

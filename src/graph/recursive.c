@@ -112,6 +112,8 @@ bool tw__build_may_depend(const struct tw_graph *g, tw_task on)
 {
 	const struct tw__graph_build *b = g->build;
 	const tw_task around = b->n_levels ? b->levels[b->n_levels - 1].task : TW_NONE;
+	if (b->n_insides && b->insides[b->n_insides - 1].end == g->n_tasks)
+		return false; /* the last task is inside one that has ended */
 	for (size_t i = b->n_insides; i-- > 0 && b->insides[i].end > on;)
 		if (b->insides[i].task < on && b->insides[i].task > around)
 			return false;
@@ -143,9 +145,9 @@ int tw__build_insides(struct tw_graph *g)
 
 void tw__graph_least_durations(const struct tw_graph *g, double *seconds)
 {
-	double *path = g->around ? malloc((size_t)g->n_tasks * sizeof *path) : NULL;
-	if (!path)
+	if (!g->around)
 		return;
+	double *path = tw_alloc((size_t)g->n_tasks, sizeof *path);
 	for (tw_task t = g->n_tasks - 1; t >= 0; t--) {
 		double below = 0, inside = 0;
 		for (uint32_t s = g->successor_start[t]; s < g->successor_start[t + 1]; s++)

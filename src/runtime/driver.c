@@ -10,8 +10,6 @@
  * while its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
 #include "runtime/tasks.h"
 
-#include <math.h>
-
 #include "runtime/filters.h"
 #include "runtime/memory/memory.h"
 #include "runtime/recursive.h"
@@ -69,9 +67,9 @@ static tw__ns top(struct driver *d)
 	d->progress = false;
 	d->signalled = false;
 	d->step = STEP_FINISH;
-	if (d->changing)
-		tw__filters_turn(d);
 	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
+		if (d->changing)
+			tw__filters_turn(d);
 		d->step = STEP_POLL;
 		return 0;
 	}
@@ -224,6 +222,8 @@ static tw__ns release(struct driver *d)
 		d->step = STEP_HINT;
 		return 2 * d->rt->cost.push + d->rt->cost.submit;
 	}
+	if (d->rt->inside_left && tw__task_leave(d))
+		return 0;
 	d->step = STEP_POLL;
 	struct hold *h = first_hold(d);
 	if (h && h->state == HOLD_READY && may_launch(d, h))

@@ -42,8 +42,8 @@ void tw__fetch_access(struct tw__rt *rt, struct hold *hold, int index)
 	tw_node n = hold->driver->node;
 	unsigned mode = mode_now(rt, access);
 	tw__memory_pin(rt, d, n, PIN_USED);
-	if (hold->driver->worker != TW_NONE && is_prefetched_to(rt, hold->task, n) && (mode & TW_R) &&
-	    !(mode & TW_REDUX))
+	if (is_prefetched_to(rt, hold->task, n) && (mode & TW_R) && !(mode & TW_REDUX) &&
+	    hold->driver->worker != TW_NONE)
 		tw__prefetch_popped(rt, hold->task, d, n);
 	struct request *r = tw__request(rt, d, n, mode & TW_R ? TW_R : TW_W, CLASS_DEMAND, TW__DEMAND,
 	                                tw__domain_priority(rt, hold->task));

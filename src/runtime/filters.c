@@ -40,7 +40,7 @@ static struct divided *divided_of(const struct tw__rt *rt, tw_data d)
 void tw__filters_open(struct tw__rt *rt)
 {
 	const tw_data n = rt->graph->n_lineages;
-	if (!n)
+	if (!n && !rt->graph->around)
 		return;
 	struct filters *f = rt->filters = tw__arena_alloc(rt->plugins_memory, 1, sizeof *f);
 	f->of = tw__arena_alloc(rt->plugins_memory, (size_t)n, sizeof(struct divided *));

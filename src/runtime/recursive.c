@@ -34,7 +34,7 @@ static void split(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	tw__uses_skip(rt, t);
 	for (tw_task inside = t + 1; inside < end; inside = tw__recursive_next(rt, inside))
 		rt->inside_left[t]++;
-	for (tw_task inside = t + 1; inside < end; inside = tw__recursive_next(rt, inside)) {
+	for (tw_task inside = t + 1; inside < end && rt->status == TW_OK; inside = tw__recursive_next(rt, inside)) {
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = inside});
 		if (--rt->remaining[inside] > 0)
 			continue;
@@ -43,12 +43,20 @@ static void split(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	}
 }
 
-void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
+static __attribute__((cold)) void push_usable_or_split(struct tw__rt *rt, tw_task t, tw_worker released_by)
 {
 	if (rt->inside_left && wants_split(rt, t))
 		split(rt, t, released_by);
-	else if (!rt->filters || tw__filters_admit(rt, t, released_by))
+	else if (tw__filters_admit(rt, t, released_by))
 		tw__task_push_usable(rt, t, released_by);
+}
+
+void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
+{
+	if (!rt->filters)
+		tw__task_push_usable(rt, t, released_by);
+	else
+		push_usable_or_split(rt, t, released_by);
 }
 
 tw_task tw__recursive_skip(struct tw__rt *rt, tw_task t)
@@ -73,6 +81,7 @@ bool tw__recursive_leave(struct driver *d)
 	                                     .worker = (int16_t)d->worker,
 	                                     .node = (int16_t)d->node});
 	rt->n_done++;
+	rt->last_release = rt->now;
 	tw__rt_beat(rt);
 	d->releasing = around;
 	d->successor = rt->graph->successor_start[around];

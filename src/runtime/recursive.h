@@ -17,7 +17,7 @@ bool tw__recursive_leave(struct driver *);
 /* Returns the next task that is submitted after this one. */
 static inline tw_task tw__recursive_next(const struct tw__rt *rt, tw_task t)
 {
-	const tw_task end = rt->graph->inside_end ? rt->graph->inside_end[t] : 0;
+	const tw_task end = rt->inside_left ? rt->graph->inside_end[t] : 0;
 	return end ? end : t + 1;
 }
 

@@ -76,7 +76,7 @@ static tw__ns step(struct tw__rt *rt, struct submitter *s)
 		return tw__rt_looks(rt);
 	}
 	if (s->submitting) {
-		tw_task t = s->next;
+		tw_task t = s->last = s->next;
 		s->next = tw__recursive_next(rt, t);
 		s->submitting = false;
 		tw__rt_record(rt, (struct tw__event){.kind = TW__SUBMIT, .task = t});
@@ -89,7 +89,7 @@ static tw__ns step(struct tw__rt *rt, struct submitter *s)
 	if (s->next == s->end || is_window_full(rt, s))
 		return -1;
 	s->submitting = true;
-	return (1 + (s->next > s->first ? hints_behind(rt, s->next - 1) : 0)) * rt->cost.submit;
+	return (1 + (s->next > s->first ? hints_behind(rt, s->last) : 0)) * rt->cost.submit;
 }
 
 void tw__submit(struct tw__rt *rt)

@@ -154,8 +154,7 @@ void tw__task_cancel(struct driver *d, struct hold *hold)
 	rt->n_ready++;
 }
 
-/* If that was the last task inside a recursive one, that one has ended, too. */
-static __attribute__((cold)) bool leave(struct driver *d)
+bool tw__task_leave(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;
 	if (!tw__recursive_leave(d))
@@ -170,9 +169,7 @@ static __attribute__((cold)) bool leave(struct driver *d)
 bool tw__task_release_next(struct driver *d)
 {
 	const struct tw_graph *g = d->rt->graph;
-	while (d->successor < g->successor_start[d->releasing + 1] || (d->rt->inside_left && leave(d))) {
-		if (d->successor == g->successor_start[d->releasing + 1])
-			continue;
+	while (d->successor < g->successor_start[d->releasing + 1]) {
 		tw_task s = g->successor[d->successor++];
 		if (--d->rt->remaining[s] == 0) {
 			d->rt->remaining[s] = UNPUSHED;

@@ -26,6 +26,9 @@ void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is
  * left. */
 bool tw__task_release_next(struct driver *);
+/* All successors of driver->releasing are released, once for each task. If it was the last one inside a recursive task,
+ * that one has ended, too, and is driver->releasing now. */
+bool tw__task_leave(struct driver *);
 /* Whether the ended task was the last writer of one more handle; driver->hint is then the access to it. */
 bool tw__task_has_hint(struct driver *);
 void tw__task_take_hint(struct driver *);

@@ -310,7 +310,9 @@ struct tw__waiting tw__waiting_explain(const struct tw__rt *rt, struct tw__waiti
 void tw__waiting_name(const struct tw__rt *rt, struct tw__waiting w, struct tw__text *t)
 {
 	const struct request *r = w.request;
-	if (w.hold && w.hold->driver->worker == TW_NONE)
+	if (w.hold && w.hold == w.hold->driver->hold && w.hold->driver->worker == TW_NONE)
+		tw__text_add(t, "the data that must be in '%s' at the end", node_name(rt, w.hold->driver->node));
+	else if (w.hold && w.hold->driver->worker == TW_NONE)
 		tw__text_add(t, "the filter of data %d", (int)tw__access_data(w.hold->access[0]));
 	else if (w.hold)
 		tw__text_add(t, "task %d (%s) on '%s'", (int)w.hold->task,

@@ -8,6 +8,7 @@ import itertools
 import math
 import pathlib
 import random
+import re
 import sys
 import tempfile
 
@@ -43,8 +44,14 @@ def points(plan, place):
                            "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1",
                            "gpu_mem_bytes": "2e9" if options.get("gpu-mem") == ["2GB"] else "28e9",
                            "status": "ok", "noise": options.get("noise", ["0"])[0], "belief_error": error,
-                           "runtime": options["runtime"][0],
+                           "runtime": options["runtime"][0], "amdahl": options.get("amdahl", [""])[0],
                            "eviction": options.get("eviction", [EVICTIONS.get(policy.split(":")[0], "lru")])[0]}
+
+
+def tasks_of(workload):
+    """Those of n equal tasks, which the name of the file tells."""
+    found = re.search(r"-(\d+)\.dot$", workload)
+    return int(found[1]) if found else 1000
 
 
 def made_up(random_numbers, point, tendency):
@@ -60,7 +67,7 @@ def made_up(random_numbers, point, tendency):
     gflops = tendency.setdefault("peak", random_numbers.choice([14000, 400])) * max(1, int(point["gpus"]))
     row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops,
            "gflops": gflops * speed,
-           "working_set_bytes": draw(1e9, 2e11), "tasks": 1000}
+           "working_set_bytes": draw(1e9, 2e11), "tasks": tasks_of(point["workload"])}
     for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
     row["loads"] = row["h2d_bytes"] / 1e7

@@ -64,22 +64,21 @@ static void divide(struct tw_graph *g, struct tw__random *r, tw_data d, int dept
 
 static bool is_divided_or_part(const struct tw_graph *g, tw_data d)
 {
-	int n;
-	return tw_graph_parent(g, d) != TW_NONE || tw_graph_parts(g, d, &n) != TW_NONE;
+	return tw_graph_parent(g, d) != TW_NONE || tw_graph_parts(g, d, &(int){0}) != TW_NONE;
 }
 
-/* Whether one is the other, or a part of it at any depth. */
 static bool overlap(const struct tw_graph *g, tw_data a, tw_data b)
 {
-	bool same = a == b;
-	for (tw_data above = a; !same && (above = tw_graph_parent(g, above)) != TW_NONE;)
-		same = above == b;
-	for (tw_data above = b; !same && (above = tw_graph_parent(g, above)) != TW_NONE;)
-		same = above == a;
-	return same;
+	for (tw_data above = a; above != TW_NONE; above = tw_graph_parent(g, above))
+		if (above == b)
+			return true;
+	for (tw_data above = b; above != TW_NONE; above = tw_graph_parent(g, above))
+		if (above == a)
+			return true;
+	return false;
 }
 
-/* Returns a handle of the recursive task, or a part of one at random; it is divided or a part. TW_NONE: none. */
+/* Returns a handle of the recursive task, or a part of it; TW_NONE: it is neither divided nor a part. */
 static tw_data inside_of(const struct tw_graph *g, struct tw__random *r, struct tw_access around)
 {
 	tw_data d = around.data;
@@ -97,16 +96,15 @@ static void submit_inside(struct tw_graph *g, struct tw__random *r, const struct
 {
 	struct tw_access access[6];
 	const int n_tasks = 1 + (int)tw__random_below(r, 5);
-	bool any = false;
+	bool may = false;
 	for (int i = 0; i < n_around; i++)
-		any |= is_divided_or_part(g, around[i].data);
+		may |= is_divided_or_part(g, around[i].data);
 	for (int i = 0; i < n_around; i++)
-		any &= around[i].mode != TW_REDUX;
-	if (!any)
+		may &= around[i].mode != TW_REDUX;
+	if (!may)
 		return;
 	tw_graph_begin_recursive(g);
-	for (int t = 0; t < n_tasks; t++) {
-		int n = 0;
+	for (int t = 0, n = 0; t < n_tasks; t++, n = 0) {
 		for (int i = 0; i < n_around; i++) {
 			const tw_data d = inside_of(g, r, around[i]);
 			bool again = d == TW_NONE;
@@ -117,6 +115,8 @@ static void submit_inside(struct tw_graph *g, struct tw__random *r, const struct
 					(struct tw_access){d, around[i].mode & TW_W ? random_mode(r, 0, d) : TW_R};
 		}
 		tw_graph_submit(g, (tw_kernel)tw__random_below(r, 5), (int32_t)tw__random_below(r, 4), access, n);
+		if (n && tw__random_below(r, 3) == 0)
+			tw_graph_will_not_be_used(g, access[0].data);
 		if (depth > 1 && tw__random_below(r, 3) == 0)
 			submit_inside(g, r, access, n, depth - 1);
 	}

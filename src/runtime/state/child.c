@@ -70,21 +70,6 @@ static void count_planning(struct tw__rt *rt)
 		memset(rt->planned_uses, 0, (size_t)rt->n_nodes * sizeof *rt->planned_uses);
 }
 
-/* A policy above the child splits tasks, of which the child's policy would have planned all. */
-static int check_plan(const struct tw__child *c, struct tw_error *err)
-{
-	char text[TW__POLICY_TEXT];
-	bool splits = false;
-	for (const struct tw_sched *above = c->parent; above; above = above->child ? above->child->parent : NULL)
-		splits |= above->policy->splits != NULL;
-	if (!splits || !c->view.rt->graph->around || !(c->view.policy->flags & TW_PLANS_ALL))
-		return TW_OK;
-	return tw_fail(err, TW_INVALID,
-	               "%s plans all tasks before the run, and recursive tasks may be split: expected a policy that "
-	               "does not, or a workload without recursive tasks",
-	               tw__domain_text(&c->view, text));
-}
-
 static struct tw__child *open_child(struct tw_sched *parent, const struct tw_child *wanted, const char *name)
 {
 	struct tw__rt *rt = parent->rt;
@@ -170,7 +155,7 @@ int tw_child_create(struct tw_sched **child, struct tw_sched *parent, const stru
 	if (status == TW_OK) {
 		struct tw__child *c = open_child(parent, wanted, name);
 		*child = &c->view;
-		status = check_plan(c, err);
+		status = tw__check_splits(&c->view, err);
 		if (status == TW_OK)
 			status = check_tasks(c, err);
 		if (status == TW_OK)

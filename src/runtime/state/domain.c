@@ -135,6 +135,30 @@ static enum priorities priorities_of(const struct tw__rt *rt)
 	return g->priority_scope == TW_PRIORITY_FOR_LOOKING ? PRIORITIES_AS_GIVEN : PRIORITIES_CRITICAL;
 }
 
+/* Whether policies of the run may split tasks. */
+static bool splits(const struct tw__rt *rt)
+{
+	bool any = false;
+	for (int i = 0; rt->graph->around && i < rt->in->n_domains; i++)
+		any |= rt->in->domains[i].policy->splits != NULL;
+	return any;
+}
+
+int tw__check_splits(const struct tw_sched *s, struct tw_error *err)
+{
+	char text[TW__POLICY_TEXT];
+	tw__domain_text(s, text);
+	if (splits(s->rt) && s->policy->flags & TW_PLANS_ALL)
+		return tw_fail(err, TW_INVALID,
+		               "%s plans all tasks before the run, and recursive tasks may be split: expected a policy "
+		               "that does not, or a workload without recursive tasks",
+		               text);
+	if (s->child && s->policy->splits && s->rt->graph->around)
+		return tw_fail(err, TW_INVALID,
+		               "%s splits tasks: expected it as a policy of the run, not below another one", text);
+	return TW_OK;
+}
+
 int tw__domains_init(struct tw__rt *rt)
 {
 	char text[TW__POLICY_TEXT];
@@ -142,7 +166,9 @@ int tw__domains_init(struct tw__rt *rt)
 	for (int i = 0; i < rt->in->n_domains; i++) {
 		struct tw_sched *s = &rt->views[i];
 		const struct tw_policy *policy = s->policy;
-		int status = policy->init ? policy->init(s, s->state, rt->err) : TW_OK;
+		int status = tw__check_splits(s, rt->err);
+		if (status == TW_OK && policy->init)
+			status = policy->init(s, s->state, rt->err);
 		if (status == TW_OK)
 			continue;
 		if (!rt->err->message[0])

@@ -89,6 +89,8 @@ void tw__view_open(struct tw__rt *, struct tw_sched *, const struct tw__domain *
 void tw__domains_open(struct tw__rt *);
 void tw__domains_close(struct tw__rt *);
 
+/* TW_INVALID: the policy of the view plans all tasks, of which some may be split, or splits tasks and is a child. */
+int tw__check_splits(const struct tw_sched *, struct tw_error *);
 /* Calls the policies' init. After a failure, none has to be finished. */
 int tw__domains_init(struct tw__rt *);
 void tw__domains_finish(struct tw__rt *);

@@ -93,7 +93,8 @@ struct driver {
 /* A thread that submits the tasks of a graph, from its arrival on. */
 struct submitter {
 	tw_task first, end; /* the graph's tasks, without those that reductions append */
-	tw_task next;       /* the next task to submit; earlier ones are submitted */
+	tw_task next;       /* the next task to submit; earlier ones are submitted, or inside recursive ones */
+	tw_task last;       /* the one before */
 	bool submitting;    /* whether the submission cost of `next` is being paid */
 	tw_task pushing;    /* the task whose push cost is being paid, or TW_NONE */
 	tw__ns date;        /* of the next step; TW__NEVER: the window is full, or all tasks are submitted */
