@@ -193,8 +193,11 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		if (!tw_task_is_mine(s, t))
 			return tw_fail(
 				err, TW_INVALID,
-				"policy 'replay': task %d belongs to another policy: expected one for all tasks, as a "
-				"record has the workers of all",
+				tw_graph_around(tw_sched_graph(s), t) == TW_NONE
+					? "policy 'replay': task %d belongs to another policy: expected one for all "
+					  "tasks, as a record has the workers of all"
+					: "policy 'replay': task %d is inside a recursive one: expected a workload "
+					  "without such tasks",
 				(int)t);
 	while (r->n_accelerators < tw_n_workers(s) && tw_worker_is_accelerator(s, r->n_accelerators))
 		r->n_accelerators++;

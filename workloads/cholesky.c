@@ -192,15 +192,15 @@ static tw_task submit_columns(const struct cholesky *c, int from, int to)
 {
 	const int s = c->parts, rows = c->nt * s;
 	const struct kernels *kernel = &c->of_parts;
-	tw_task last = TW_NONE;
-	for (int k = from; k < to; k++) {
+	tw_task last = 0;
+	for (int k = from; k < to && last != TW_NONE; k++) {
 		const int urgency = 2 * c->nt - 2 * (k / s);
 		const tw_data kk = block(c, k, k);
 		last = submit(c, kernel->potrf, urgency, true, (struct tw_access[]){{kk, TW_RW}}, 1);
 		for (int m = k + 1; m < rows; m++)
 			last = submit(c, kernel->trsm, urgency - m / s, m == k + 1,
 			              (struct tw_access[]){{kk, TW_R}, {block(c, m, k), TW_RW}}, 2);
-		for (int n = k + 1; n < to; n++) {
+		for (int n = k + 1; n < to && last != TW_NONE; n++) {
 			const tw_data nk = block(c, n, k);
 			last = submit(c, kernel->syrk, urgency - n / s, n == k + 1,
 			              (struct tw_access[]){{nk, TW_R}, {block(c, n, n), TW_RW}}, 2);
@@ -262,11 +262,16 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	const int nt = (int)tw_args_int(args, "nt"), nb = (int)tw_args_int(args, "nb");
 	const int parts = (int)tw_args_int(args, "parts"), fine = (int)tw_args_int(args, "fine");
 	const bool recursive = tw_args_flag(args, "recursive");
-	if (nb % parts || fine > nt || ((fine || recursive) && parts == 1) || (fine && recursive))
+	if (nb % parts)
+		return tw_fail(err, TW_INVALID, "workload 'cholesky': parts=%d: expected parts that divide nb=%d",
+		               parts, nb);
+	if (fine > nt || (fine && parts == 1))
 		return tw_fail(err, TW_INVALID,
-		               "workload 'cholesky': parts=%d, fine=%d: expected parts that divide nb=%d, and several "
-		               "with recursive or else with fine of at most nt=%d panels",
-		               parts, fine, nb, nt);
+		               "workload 'cholesky': fine=%d: expected at most nt=%d panels, with several parts", fine,
+		               nt);
+	if (recursive && (parts == 1 || fine))
+		return tw_fail(err, TW_INVALID,
+		               "workload 'cholesky': recursive=yes: expected it with several parts, and without fine");
 	make(g, args, parts, fine, recursive, false);
 	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_SORTING);
 	return TW_OK;

@@ -1,12 +1,12 @@
 /* Tile LU factorisation without pivoting, right-looking, of an n x n matrix: n = nt * nb.
  *
  * The graph has nt(nt+1)(2nt+1)/6 tasks, and 2n^3/3 flops without the lower-order terms, as usual. The order of
- * submission, the priorities and the hints are those of StarPU's example lu_implicit (xlu_implicit.c of StarPU 1.4). A
- * priority is the task's distance to the end of the graph, in tasks, plus 2. The panel's tiles are final once written,
- * so each gets the hint "will not be used".
+ * submission, the priorities and the hints are those of StarPU's example lu_implicit (xlu_implicit.c of StarPU 1.4).
+ * A priority is the task's distance to the end of the graph, in tasks, plus 2. The panel's tiles are final once
+ * written, so each gets the hint "will not be used".
  *
- * With parts > 1, tiles of a panel are factorised in blocks, parts x parts in each, while updates work on tiles (Augonnet
- * 2011, sections 2.2.3 and 4.4). The runtime divides tiles and joins blocks. */
+ * With parts > 1, tiles of a panel are factorised in blocks, parts x parts in each, while updates work on tiles
+ * (Augonnet 2011, sections 2.2.3 and 4.4). The runtime divides tiles and joins blocks. */
 #include <stdio.h>
 
 #include <tilewright/workload.h>
@@ -61,8 +61,8 @@ static tw_data block(const struct lu *lu, int row, int column)
 	return first + row % lu->parts * lu->parts + column % lu->parts;
 }
 
-/* As factor, on blocks. Returns a task; TW_NONE: a call has failed, which tw_graph_finish reports. Row and column k of blocks update those that follow in the panel, which has the rows and columns
- * from `first` up to, without, `end`. */
+/* As factor, on blocks. Row and column k of blocks update those that follow in the panel. It has the rows and columns
+ * from `first` up to, without, `end`. Returns a task; TW_NONE: a call has failed, which tw_graph_finish reports. */
 static tw_task factor_blocks(const struct lu *lu, int first, int end)
 {
 	const int s = lu->parts, n = lu->nt * s;

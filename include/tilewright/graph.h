@@ -61,11 +61,11 @@ tw_data tw_graph_data(struct tw_graph *, uint64_t bytes);
 tw_data tw_graph_data_many(struct tw_graph *, tw_data n, const uint64_t *bytes);
 
 /* Divides the handle into n >= 1 parts (a filter: Augonnet 2011, section 2.2.3). Returns the first of n new handles,
- * numbered one after the other. `bytes`: their sizes, which add up to the handle's. Parts can be divided, too; each
- * handle once. Tasks access the whole handle or parts of it, as a sequential program would. A task that writes a part
- * depends on earlier tasks that access the whole, and the other way round. The runtime divides the handle before a
- * task that accesses a part, and joins the parts before one that accesses the whole. Neither handle nor parts may be
- * accessed with TW_SCRATCH or TW_REDUX, be discarded, or have a memory at the end. */
+ * numbered one after the other. `bytes`: their sizes, which add up to the handle's. Parts can be divided, too, up to 64
+ * levels; each handle once. Tasks access the whole handle or parts of it, as a sequential program would. A task that
+ * writes a part depends on earlier tasks that access the whole, and the other way round. The runtime divides the handle
+ * before a task that accesses a part, and joins the parts before one that accesses the whole. Neither handle nor parts
+ * may be accessed with TW_SCRATCH or TW_REDUX, be discarded, or have a memory at the end. */
 tw_data tw_graph_partition(struct tw_graph *, tw_data, int n, const uint64_t *bytes);
 /* Divides a handle of rows x columns elements into blocks of block_rows x block_columns, row by row. Those at the last
  * row and column are smaller if need be. A vector has one column. Returns the first block. */

@@ -3,6 +3,8 @@
 
 #include "graph/build.h"
 
+enum { TW__MOST_LEVELS_OF_PARTS = 64 };
+
 static struct tw__lineage *lineage_of(const struct tw_graph *g, tw_data d) { return &g->build->data[d].lineage; }
 
 /* Whether the handle can be divided so; otherwise the graph fails. */
@@ -19,6 +21,14 @@ static bool may_partition(struct tw_graph *g, tw_data d, int n, const uint64_t *
 	}
 	if (lineage_of(g, d)->first_part != TW_NONE) {
 		TW__REFUSE(g, "data %d is divided a second time: expected it once, and parts of parts", (int)d);
+		return false;
+	}
+	int levels = 1;
+	for (tw_data above = d; (above = lineage_of(g, above)->parent) != TW_NONE;)
+		levels++;
+	if (levels > TW__MOST_LEVELS_OF_PARTS) {
+		TW__REFUSE(g, "data %d is part of a part, %d levels deep: expected at most %d", (int)d, levels,
+		           TW__MOST_LEVELS_OF_PARTS);
 		return false;
 	}
 	for (int i = 0; i < n; i++)

@@ -97,7 +97,9 @@ static int32_t open_team(struct tw__rt *rt, tw_task t, tw_node unused)
 void tw_combine(struct tw_sched *s, tw_task t, const tw_worker *workers, int n)
 {
 	struct tw__rt *rt = s->rt;
-	if (WRONG_TASK(s, t) || s->is_queue || !may_combine(s, t, workers, n) || n == 1)
+	if (s->child && !s->is_queue && n > 1)
+		refuse(s, t, ": by a policy below another one: expected a policy of the run", TW_NONE);
+	if (WRONG_TASK(s, t) || s->child || !may_combine(s, t, workers, n) || n == 1)
 		return;
 	if (tw__act(rt, open_team, t, TW_RAM) != TW_OK)
 		return;

@@ -44,7 +44,7 @@ bool tw__team_join(struct tw__rt *, struct hold *);
 void tw__team_arrive(struct hold *);
 /* Whether all workers but the master have arrived. */
 static inline bool tw__team_is_gathered(const struct team *team) { return team->n_arrived == team->n - 1; }
-/* Whether the master may reserve room in a bounded memory: no other worker of the team must still wait for such room. */
+/* Whether the master may reserve room in a bounded memory: no other worker of the team must still wait for room. */
 static inline bool tw__team_may_reserve(const struct hold *h)
 {
 	return !h->team || !is_bounded(h->driver->rt, h->driver->node) || tw__team_is_gathered(h->team);

@@ -92,9 +92,7 @@ bool tw__event_exists(const struct tw__event *e, const struct tw__platform *p, c
 	case TW__INVALID:
 		return exists("data", e->data, 0, g->n_data, text) && exists("memory", e->node, 0, p->n_nodes, text);
 	case TW__FILTER:
-		return exists("data", e->data, 0, g->n_lineages, text) &&
-		       exists("data of no parts", g->lineages[e->data].n_parts ? 0 : e->data, 0, 1, text) &&
-		       exists("memory", e->node, 0, p->n_nodes, text) &&
+		return exists("data", e->data, 0, g->n_data, text) && exists("memory", e->node, 0, p->n_nodes, text) &&
 		       exists("state", (int32_t)e->offset, TW__WHOLE, TW__BOTH + 1, text);
 	default:
 		return exists("kind", e->kind, 0, TW__N_EVENT_KINDS, text);

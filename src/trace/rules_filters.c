@@ -80,6 +80,9 @@ static int check_parts(struct tw__replay *r, const struct tw__event *e, enum tw_
 
 int tw__replay_filter(struct tw__replay *r, const struct tw__event *e)
 {
+	if (e->data >= r->graph->n_lineages || !lineage_of(r, e->data)->n_parts)
+		return tw__violation(r, TW__RULE_FILTER, "data %d is divided or joined, but has no parts",
+		                     (int)e->data);
 	const struct tw__lineage *lineage = lineage_of(r, e->data);
 	const enum tw__usable was = r->usable[e->data], becomes = (enum tw__usable)e->offset;
 	const bool divides = !(was & TW__PARTS), joins = !(was & TW__WHOLE);

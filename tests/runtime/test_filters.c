@@ -267,8 +267,7 @@ START_TEST(broken_records_are_refused)
 		{"c1RW|c0RW", on_the_card, "filter: data 0 is divided or joined outside of main memory"},
 		{"g1RW|c0R", lost, "filter: data 0 is joined in RAM, where data 1 is not valid"},
 		{"c1RW|c0RW", unknown_state, "filter: the event 'filter' names state 4, which the run does not have"},
-		{"c1RW|c0RW", undivided,
-	         "filter: the event 'filter' names data of no parts 2, which the run does not have"},
+		{"c1RW|c0RW", undivided, "filter: data 2 is divided or joined, but has no parts"},
 		{"c3RW|c2RW|c0RW", never_joined,
 	         "filter: task 0 (on_core) starts while data 1, of which it writes a part, is not divided"},
 	};

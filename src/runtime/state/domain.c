@@ -144,11 +144,22 @@ static bool splits(const struct tw__rt *rt)
 	return any;
 }
 
+/* Whether the policy's domain has tasks inside recursive ones. */
+static bool has_inside(const struct tw_sched *s)
+{
+	while (s->child)
+		s = s->child->parent;
+	for (tw_task t = 0; t < s->rt->n_own_tasks; t++)
+		if (s->rt->graph->around[t] != TW_NONE && tw__domain_of(s->rt, t) == s)
+			return true;
+	return false;
+}
+
 int tw__check_splits(const struct tw_sched *s, struct tw_error *err)
 {
 	char text[TW__POLICY_TEXT];
 	tw__domain_text(s, text);
-	if (splits(s->rt) && s->policy->flags & TW_PLANS_ALL)
+	if (splits(s->rt) && s->policy->flags & TW_PLANS_ALL && has_inside(s))
 		return tw_fail(err, TW_INVALID,
 		               "%s plans all tasks before the run, and recursive tasks may be split: expected a policy "
 		               "that does not, or a workload without recursive tasks",
