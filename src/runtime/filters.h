@@ -7,7 +7,8 @@
 
 #include "runtime/state/domain.h"
 
-void tw__filters_open(struct tw__rt *); /* does nothing if no handle is divided; adds the threads behind others */
+/* Adds the threads behind others. Does nothing if no handle is divided and no task is recursive. */
+void tw__filters_open(struct tw__rt *);
 void tw__filters_turn(struct driver *); /* changes the handles of the thread whose copies are there */
 /* Whether all handles of the task, whose predecessors have ended, are usable for it. Otherwise the task is pushed once
  * they are. */
