@@ -16,7 +16,8 @@ enum { LEAST_BYTES = 4096, MOST_COPIES = 20, LEAST_COPIES = 3, LEAST_SIZES = 6, 
 
 void tw__buses_init(struct tw__buses *b, const struct tw__platform *p)
 {
-	*b = (struct tw__buses){.ways = tw_alloc((size_t)(p->n_nodes * p->n_nodes), sizeof *b->ways)};
+	*b = (struct tw__buses){.n_mains = tw__n_mains(p),
+	                        .ways = tw_alloc((size_t)(p->n_nodes * p->n_nodes), sizeof *b->ways)};
 	for (tw_node from = 0; from < p->n_nodes; from++)
 		for (tw_node to = 0; to < p->n_nodes; to++)
 			if (tw__route_of(p, from, to)->n_links)
@@ -121,6 +122,15 @@ static void set_link(struct tw__link *link, char *name, double bandwidth, double
 	                          .shared_bandwidth = bandwidth,
 	                          .latency = latency_s,
 	                          .sharing = TW__SHARED};
+	for (enum tw__link_number n = 0; n < TW__N_LINK_NUMBERS; n++)
+		link->origins[n] = tw__link_has(link, n) ? tw_copy_text("measured") : NULL;
+}
+
+static void finish_link(struct tw__link *link)
+{
+	for (enum tw__link_number n = 0; n < TW__N_LINK_NUMBERS; n++)
+		free(link->origins[n]);
+	free(link->name);
 }
 
 /* Makes the new links of the platform: first one for each route, then one for each set of routes that share
@@ -128,7 +138,7 @@ static void set_link(struct tw__link *link, char *name, double bandwidth, double
 static void make_links(const struct tw__buses *b, struct tw__platform *p)
 {
 	for (int i = 0; i < p->n_links; i++)
-		free(p->links[i].name);
+		finish_link(&p->links[i]);
 	free(p->links);
 	p->n_links = b->n_ways + b->n_shared;
 	p->links = tw_alloc((size_t)p->n_links, sizeof *p->links);

@@ -216,14 +216,20 @@ static int try_set(struct tw__buses *b, struct together *t, const struct tw__sou
 
 static void clear(struct together *t, int n_ways) { memset(t->set, 0, (size_t)n_ways * sizeof *t->set); }
 
-static bool is_host_way(struct tw__way way) { return way.from == TW_RAM || way.to == TW_RAM; }
+static bool is_main(const struct tw__buses *b, tw_node n) { return n < b->n_mains; }
 
-/* Whether two routes are measured as a pair: both go to or from main memory, or they have the same source or the same
- * destination, or they are opposite. */
-static bool may_share(struct tw__way a, struct tw__way b)
+/* Whether the route joins a main memory and a card. */
+static bool is_host_way(const struct tw__buses *b, struct tw__way way)
 {
-	return (is_host_way(a) && is_host_way(b)) || a.from == b.from || a.to == b.to ||
-	       (a.from == b.to && a.to == b.from);
+	return is_main(b, way.from) != is_main(b, way.to);
+}
+
+/* Whether two routes are measured as a pair: both join a main memory and a card, or they have the same source or the
+ * same destination, or they are opposite. */
+static bool may_share(const struct tw__buses *b, struct tw__way one, struct tw__way other)
+{
+	return (is_host_way(b, one) && is_host_way(b, other)) || one.from == other.from || one.to == other.to ||
+	       (one.from == other.to && one.to == other.from);
 }
 
 static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
@@ -232,7 +238,7 @@ static int try_pairs(struct tw__buses *b, struct together *t, const struct tw__s
 	int status = TW_OK;
 	for (int i = 0; i < b->n_ways && status == TW_OK; i++)
 		for (int j = i + 1; j < b->n_ways && status == TW_OK; j++) {
-			if (!may_share(b->ways[i].way, b->ways[j].way))
+			if (!may_share(b, b->ways[i].way, b->ways[j].way))
 				continue;
 			clear(t, b->n_ways);
 			t->set[i] = t->set[j] = true;
@@ -283,19 +289,22 @@ static int try_groups(struct tw__buses *b, struct together *t, const struct tw__
 	return status;
 }
 
-enum direction { FROM_RAM, TO_RAM, BOTH, DIRECT, ALL, N_DIRECTIONS };
+enum direction { FROM_MAIN, TO_MAIN, BOTH, DIRECT, MAINS, ALL, N_DIRECTIONS };
 
-static bool goes(struct tw__way way, enum direction direction)
+static bool goes(const struct tw__buses *b, struct tw__way way, enum direction direction)
 {
+	const bool from_main = is_main(b, way.from), to_main = is_main(b, way.to);
 	switch (direction) {
-	case FROM_RAM:
-		return way.from == TW_RAM;
-	case TO_RAM:
-		return way.to == TW_RAM;
+	case FROM_MAIN:
+		return from_main && !to_main;
+	case TO_MAIN:
+		return to_main && !from_main;
 	case BOTH:
-		return is_host_way(way);
+		return is_host_way(b, way);
 	case DIRECT:
-		return !is_host_way(way);
+		return !from_main && !to_main;
+	case MAINS:
+		return from_main && to_main;
 	default:
 		return true;
 	}
@@ -305,9 +314,9 @@ static int try_directions(struct tw__buses *b, struct together *t, const struct 
                           struct tw_error *err)
 {
 	int status = TW_OK;
-	for (enum direction d = FROM_RAM; d < N_DIRECTIONS && status == TW_OK; d++) {
+	for (enum direction d = FROM_MAIN; d < N_DIRECTIONS && status == TW_OK; d++) {
 		for (int w = 0; w < b->n_ways; w++)
-			t->set[w] = goes(b->ways[w].way, d);
+			t->set[w] = goes(b, b->ways[w].way, d);
 		if (!is_known(b, t->set))
 			status = try_set(b, t, s, most_bytes, err);
 	}

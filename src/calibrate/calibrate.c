@@ -11,7 +11,6 @@
 #include "base/new_file.h"
 #include "base/wall.h"
 #include "machine/machine.h"
-#include "platform/bind.h"
 
 #define WRITE_EVERY_S 5.0
 
@@ -57,7 +56,8 @@ struct visit {
 struct calibrate {
 	const struct tw__calibrate_setup *setup;
 	struct tw__calibrate_result *result;
-	struct tw__platform *platform; /* platform of this machine, with only the workers that measure */
+	struct tw__platform *platform;     /* platform of this machine, with only the workers that measure */
+	struct tw__platform *bus_platform; /* the same with all memories */
 	struct visit *visits;
 	const struct visit *now;
 	double start_s, written_s;
@@ -127,6 +127,19 @@ static bool is_open(const struct calibrate *c, const struct visit *v, bool was_v
 	return false;
 }
 
+/* Whether the platform has links that were not measured yet. */
+static bool lacks_links(const struct calibrate *c)
+{
+	const struct tw__calibration *calibration = &c->result->calibration;
+	return calibration->buses.n_ways > 0 && !calibration->has_buses;
+}
+
+/* Whether the platform has main memories with links that were not measured yet: it is not written. */
+static bool is_incomplete(const struct calibrate *c)
+{
+	return lacks_links(c) && c->result->calibration.buses.n_mains > 1;
+}
+
 /* --- progress ----------------------------------------------------------------------------------------------------- */
 
 static double elapsed_s(const struct calibrate *c) { return tw__wall_s() - c->start_s; }
@@ -145,6 +158,7 @@ static int write_files(struct calibrate *c, struct tw_error *err)
 		.emulate = q->emulate,
 		.cpus = c->platform->n_workers - gpus,
 		.gpus = gpus,
+		.main_memories = c->result->calibration.buses.n_mains,
 		.cpu_groups = q->choice.cpu_groups,
 		.seed = q->seed,
 		.load = c->load,
@@ -173,7 +187,7 @@ static void tell_progress(const struct calibrate *c, int entry)
 static bool tick(void *context, int entry)
 {
 	struct calibrate *c = context;
-	if (tw__wall_s() - c->written_s > WRITE_EVERY_S)
+	if (tw__wall_s() - c->written_s > WRITE_EVERY_S && !is_incomplete(c))
 		c->write_status = write_files(c, &c->write_err);
 	tell_progress(c, entry);
 	return c->write_status == TW_OK;
@@ -208,7 +222,7 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 		.words = &v->words,
 		.entry = v->entry,
 		.limit_s = limit_s,
-		.measures_buses = !c->result->calibration.has_buses && tw__platform_accelerators(c->platform) > 0,
+		.bus_platform = lacks_links(c) ? c->bus_platform : NULL,
 		.tick = tick,
 		.context = c,
 		.stop_fd = c->setup->stop_fd,
@@ -262,16 +276,16 @@ static int make_rounds(struct calibrate *c, struct tw_error *err)
 
 /* --- the whole calibration ---------------------------------------------------------------------------------------- */
 
-/* The platform of this machine has one main memory. */
-static void warn_of_nodes(void)
+/* Selects the workers that are there while links are measured: all, so that all memories are. */
+static int select_for_links(struct calibrate *c, struct tw_error *err)
 {
-	char why[200];
-	const int n = tw__bindable_mains(why, sizeof why);
-	if (n > 1)
-		tw_log(TW_LOG_WARNING,
-		       "calibrate: this machine has %d NUMA nodes near cores: they become one main memory, and copies "
-		       "between them are not measured",
-		       n);
+	const struct tw__platform *all = c->result->calibration.platform;
+	const struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
+	int status = tw__platform_select(&c->bus_platform, all, &choice, err);
+	if (status == TW_OK && c->bus_platform->n_nodes < all->n_nodes)
+		return tw_fail(err, TW_INVALID,
+		               "calibrate: GPUs take all cores of a main memory: expected fewer GPUs, or no --numa");
+	return status;
 }
 
 /* Makes the platform of this machine, and reads earlier measurements of the machine from the folder. */
@@ -280,10 +294,13 @@ static int open_machine(struct calibrate *c, struct tw_error *err)
 	struct tw__calibration *calibration = &c->result->calibration;
 	const struct tw__request *q = c->setup->request;
 	bool found;
-	warn_of_nodes();
-	int status = tw__machine_all(&calibration->platform, q, err);
+	int status = tw__nodes_check(c->setup->numa, err);
+	if (status == TW_OK)
+		status = tw__machine_all(&calibration->platform, q, c->setup->numa, err);
 	if (status == TW_OK)
 		status = tw__platform_select(&c->platform, calibration->platform, &q->choice, err);
+	if (status == TW_OK)
+		status = select_for_links(c, err);
 	if (status == TW_OK)
 		tw__buses_init(&calibration->buses, calibration->platform);
 	else
@@ -341,6 +358,10 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 		status = visit_init(c, &c->visits[i], c->setup->workloads[i], err);
 	if (status == TW_OK)
 		status = make_rounds(c, err);
+	if (status == TW_OK && is_incomplete(c))
+		return tw_fail(err, TW_FAILED,
+		               "calibrate: copies between main memories were not measured: '%.200s' is left as it was",
+		               c->setup->folder);
 	if (status == TW_OK)
 		status = write_files(c, err);
 	if (status == TW_OK && !c->result->stopped)
@@ -368,5 +389,6 @@ int tw__calibrate(struct tw__calibrate_result *result, const struct tw__calibrat
 	}
 	free(c.visits);
 	tw__platform_destroy(c.platform);
+	tw__platform_destroy(c.bus_platform);
 	return status;
 }

@@ -69,6 +69,7 @@ struct tw__bus_shared {
 };
 
 struct tw__buses {
+	int n_mains; /* main memories: the first nodes */
 	int n_ways;
 	struct tw__bus_way *ways;
 	int n_shared;
@@ -96,7 +97,7 @@ double tw__buses_total(const struct tw__buses *, const bool *set, double *rates)
 
 /* Adds a link that routes share, none so far. */
 struct tw__bus_shared *tw__buses_share(struct tw__buses *, double bandwidth);
-/* Replaces the links of the platform by the measured ones. */
+/* Replaces the links of the platform by the measured ones, with the origin "measured". */
 void tw__buses_apply(const struct tw__buses *, struct tw__platform *);
 
 /* --- estimate.c --------------------------------------------------------------------------------------------------- */
@@ -228,6 +229,7 @@ struct tw__conditions {
 	const char *date;    /* date in UTC, as in "2026-11-23T20:00:00Z" */
 	const char *emulate; /* value of option --emulate; NULL: no emulated accelerators */
 	int cpus, gpus;      /* numbers of CPU workers and of GPUs that were busy */
+	int main_memories;
 	const char *cpu_groups;
 	uint64_t seed;
 	/* load average of the system over a minute, from getloadavg, before the calibration; NAN: unknown */
@@ -247,6 +249,12 @@ int tw__calibration_read(struct tw__calibration *, const char *folder, bool *fou
 /* Reads the identity of the machine on which the calibration in a folder was measured. *found: whether there is a
  * calibration. TW_INVALID: calibration.json is damaged. */
 int tw__calibration_identity(struct tw__identity *, const char *folder, bool *found, struct tw_error *err);
+
+/* --- nodes.c ------------------------------------------------------------------------------------------------------ */
+
+/* Looks at the NUMA nodes of this machine. If there are several, checks with `numa` that memory and threads can be bound
+ * to each, and warns without. TW_INVALID: they cannot. */
+int tw__nodes_check(bool numa, struct tw_error *err);
 
 /* --- collect.c ---------------------------------------------------------------------------------------------------- */
 
@@ -281,7 +289,8 @@ struct tw__point_setup {
 	 * workload */
 	const int *entry;
 	double limit_s;
-	bool measures_buses; /* also measure the links, which the calibration does not have yet */
+	/* the platform with all memories, whose links are measured first; NULL: the calibration has them already */
+	const struct tw__platform *bus_platform;
 	/* Called a few times a second; returns false to stop the measurement. `entry`: of the kernel measured last;
 	 * TW_NONE: none yet. */
 	bool (*tick)(void *context, int entry);
@@ -311,6 +320,7 @@ struct tw__calibrate_setup {
 	const char *folder;
 	double limit_s;
 	const char *in_run; /* policy of real runs that times of kernels come from in the end; NULL: no such runs */
+	bool numa;          /* each NUMA node near cores is a main memory; else all are one */
 	bool force;         /* ignore the measurements in the folder, and measure everything again */
 	void (*tick)(void *context, const struct tw__calibrate_progress *);
 	/* Called when a workload fails; the calibration goes on with the others. */

@@ -34,6 +34,7 @@ struct record {
 struct child {
 	const struct tw__point_setup *setup;
 	int fd;
+	struct tw__plan plan;
 	struct tw__bench *bench;
 };
 
@@ -50,10 +51,47 @@ static bool tell_execution(void *context, int entry, const struct tw__execution 
 	return tw__write_all(child->fd, &record, sizeof record);
 }
 
-static int measure_buses(struct child *child, const struct tw__source *source, struct tw_error *err)
+/* Opens a bench, which times kernels or copies, with default parameters of the engine `real`. */
+static int open_bench(struct child *child, const struct tw__platform *platform, uint64_t copy_bytes,
+                      struct tw_error *err)
+{
+	const struct tw__point_setup *s = child->setup;
+	const struct tw__real_config config = {
+		.args = child->plan.plugins.engine_args,
+		.workload = s->words->spec.name,
+		.workload_args = s->words->args,
+		.emulates = s->request->emulate != NULL,
+	};
+	const struct tw__bench_setup bench = {
+		.platform = platform,
+		.graph = s->graph,
+		.config = &config,
+		.seed = s->request->seed,
+		.copy_bytes = copy_bytes,
+	};
+	return tw__bench_open(&child->bench, &bench, err);
+}
+
+static struct tw__source source_of(const struct child *child)
+{
+	return (struct tw__source){
+		.bench = child->bench,
+		.now = now,
+		.n_shifts = tw__bench_n_shifts,
+		.has = tw__bench_has,
+		.kernels = tw__bench_kernels,
+		.copies = tw__bench_copies,
+	};
+}
+
+/* Measures the links, and tells the parent process. */
+static int measure_buses(struct child *child, struct tw_error *err)
 {
 	struct tw__buses *b = &child->setup->calibration->buses;
-	int status = tw__buses_measure(b, source, MOST_COPY_BYTES, err);
+	int status = open_bench(child, child->setup->bus_platform, MOST_COPY_BYTES, err);
+	const struct tw__source source = source_of(child);
+	if (status == TW_OK)
+		status = tw__buses_measure(b, &source, MOST_COPY_BYTES, err);
 	bool good = true;
 	for (int w = 0; w < b->n_ways && status == TW_OK && good; w++) {
 		const struct record record = {.kind = WAY, .index = w, .of.way = b->ways[w]};
@@ -64,44 +102,16 @@ static int measure_buses(struct child *child, const struct tw__source *source, s
 		good = tw__write_all(child->fd, &record, sizeof record) &&
 		       tw__write_all(child->fd, b->shared[i].has, (size_t)b->n_ways * sizeof(bool));
 	}
+	tw__bench_close(child->bench);
 	return status == TW_OK && !good ? tw_fail(err, TW_FAILED, "calibration: the parent process no longer reads")
 	                                : status;
 }
 
-/* Opens the bench, which times kernels and copies, with default parameters of the engine `real`. */
-static int open_bench(struct child *child, struct tw__plan *plan, struct tw_error *err)
+static int measure_kernels(struct child *child, struct tw_error *err)
 {
 	const struct tw__point_setup *s = child->setup;
-	int status = tw__find_engine(&plan->plugins, "real", err);
-	const struct tw__real_config config = {
-		.args = plan->plugins.engine_args,
-		.workload = s->words->spec.name,
-		.workload_args = s->words->args,
-		.emulates = s->request->emulate != NULL,
-	};
-	const struct tw__bench_setup bench = {
-		.platform = s->platform,
-		.graph = s->graph,
-		.config = &config,
-		.seed = s->request->seed,
-		.copy_bytes = s->measures_buses ? MOST_COPY_BYTES : 0,
-	};
-	return status == TW_OK ? tw__bench_open(&child->bench, &bench, err) : status;
-}
-
-static int measure(struct child *child, struct tw_error *err)
-{
-	const struct tw__point_setup *s = child->setup;
-	struct tw__plan plan = {0};
-	int status = open_bench(child, &plan, err);
-	const struct tw__source source = {
-		.bench = child->bench,
-		.now = now,
-		.n_shifts = tw__bench_n_shifts,
-		.has = tw__bench_has,
-		.kernels = tw__bench_kernels,
-		.copies = tw__bench_copies,
-	};
+	int status = open_bench(child, s->platform, 0, err);
+	const struct tw__source source = source_of(child);
 	const struct tw__collect collect = {
 		.calibration = s->calibration,
 		.source = &source,
@@ -112,12 +122,20 @@ static int measure(struct child *child, struct tw_error *err)
 		.tell = tell_execution,
 		.context = child,
 	};
-	if (status == TW_OK && s->measures_buses)
-		status = measure_buses(child, &source, err);
 	if (status == TW_OK)
 		status = tw__collect(&collect, err);
 	tw__bench_close(child->bench);
-	tw__plan_finish(&plan);
+	return status;
+}
+
+static int measure(struct child *child, struct tw_error *err)
+{
+	int status = tw__find_engine(&child->plan.plugins, "real", err);
+	if (status == TW_OK && child->setup->bus_platform)
+		status = measure_buses(child, err);
+	if (status == TW_OK)
+		status = measure_kernels(child, err);
+	tw__plan_finish(&child->plan);
 	return status;
 }
 
@@ -238,7 +256,7 @@ int tw__point_run(const struct tw__point_setup *setup, struct tw_error *err)
 		tw__explain_end(&why, "the run's process", wait_status);
 		return tw_fail(err, TW_FAILED, "%s", why.message);
 	}
-	if (r.status == TW_OK && setup->measures_buses)
+	if (r.status == TW_OK && setup->bus_platform)
 		setup->calibration->has_buses = true;
 	return r.status == TW_OK ? TW_OK : tw_fail(err, r.status, "%s", r.err.message);
 }

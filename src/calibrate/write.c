@@ -85,12 +85,12 @@ static json_t *machine_json(const struct tw__identity *id)
 
 static json_t *conditions_json(const struct tw__conditions *c)
 {
-	return json_pack("{s:i, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "cpus", c->cpus, "gpus", c->gpus,
-	                 "cpu_groups", text_or_null(c->cpu_groups), "emulate", text_or_null(c->emulate), "seed",
-	                 (json_int_t)c->seed, "load_before", number(c->load), "seconds", number(c->seconds),
-	                 "turn_us_per_task", number(c->costs.turn_us), "launch_us_per_kernel",
-	                 number(c->costs.launch_us), "launch_growth_us_per_gpu", number(c->costs.launch_growth_us),
-	                 "issue_us_per_copy", number(c->costs.issue_us));
+	return json_pack("{s:i, s:i, s:i, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "cpus", c->cpus, "gpus",
+	                 c->gpus, "main_memories", c->main_memories, "cpu_groups", text_or_null(c->cpu_groups),
+	                 "emulate", text_or_null(c->emulate), "seed", (json_int_t)c->seed, "load_before",
+	                 number(c->load), "seconds", number(c->seconds), "turn_us_per_task", number(c->costs.turn_us),
+	                 "launch_us_per_kernel", number(c->costs.launch_us), "launch_growth_us_per_gpu",
+	                 number(c->costs.launch_growth_us), "issue_us_per_copy", number(c->costs.issue_us));
 }
 
 static json_int_t dropped(const struct tw__calibrated *c, enum tw__verdict verdict)

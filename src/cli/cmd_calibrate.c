@@ -31,7 +31,7 @@ struct options {
 	struct tw__inputs inputs;
 	const char *output, *in_run;
 	double limit_s;
-	bool force, quiet;
+	bool numa, force, quiet;
 };
 
 static int take_limit(void *options, const char *option, const char *text, struct tw_error *err)
@@ -60,6 +60,9 @@ static const struct cli_option options[] = {
 	{"cpu-groups", "N[+N]...", .type = CLI_INPUT,
          .help = "Makes groups of cores; each group is one CPU worker, whose cores execute a task together. "
                  "'10+5+5' makes three groups, of 10, 5 and 5 cores. Default: each core is a worker."},
+	{"numa", NULL, SETS(CLI_YES, numa),
+         .help = "Makes each NUMA node near cores a main memory, and measures copies between them, and between each GPU "
+                 "and each of them. Default: all NUMA nodes are one main memory."},
 	{"time-limit", "TIME", .type = CLI_OWN, .take = take_limit,
          .help = "Stops the measurement after TIME, as in '60s', but not before each kernel was measured once. "
                  "Default: 300s."},
@@ -231,6 +234,7 @@ static int calibrate(struct options *o)
 		.folder = o->output,
 		.in_run = o->in_run,
 		.limit_s = o->limit_s,
+		.numa = o->numa,
 		.force = o->force,
 		.tick = tick,
 		.failed = failed,

@@ -196,7 +196,7 @@ static int find(struct tw__platform **p, char **kernels_path, const char *name, 
 {
 	*kernels_path = NULL;
 	const struct tw__request q = {.platform = name, .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS}};
-	return tw__is_machine(&q) ? tw__machine_all(p, &q, err) : tw__platform_find(p, kernels_path, name, err);
+	return tw__is_machine(&q) ? tw__machine_all(p, &q, false, err) : tw__platform_find(p, kernels_path, name, err);
 }
 
 int read_kernel_times(struct tw__models **models, const char *kernels_path, const struct tw__platform *p,

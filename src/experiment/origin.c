@@ -145,7 +145,7 @@ static int look_into(struct tw__factors *speedups, struct tw__origin *origin, st
 		if (platforms->n)
 			request.platform = platforms->of[p];
 		bool is_machine = tw__is_machine(&request);
-		status = is_machine ? tw__machine_all(&machine, &request, why) : find(origin, &request, why);
+		status = is_machine ? tw__machine_all(&machine, &request, false, why) : find(origin, &request, why);
 		if (status == TW_OK)
 			status = tw__factors_bind(speedups, is_machine ? machine : origin->all, graph, why);
 		if (status != TW_OK && status != TW_INVALID)

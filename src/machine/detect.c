@@ -91,7 +91,6 @@ static int describe(FILE *out, const char *name, const struct tw__topology_sourc
 		make_name(host, m->host);
 		m->cores_only = s->cores_only;
 		m->emulated = s->emulated;
-		m->found = s->found;
 		tw__machine_write(out, m, name ? name : *host ? host : "node");
 		if (fflush(out) != 0 || ferror(out))
 			status = tw_fail(err, TW_FAILED, "platform.xml cannot be written: %s", strerror(errno));
@@ -178,7 +177,7 @@ static int read_back(struct tw__platform **platform, FILE *file, struct tw_error
 }
 
 int tw__machine_platform(struct tw__platform **platform, const struct tw__emulation *emulated,
-                         const struct tw__gpus *found, struct tw_error *err)
+                         const struct tw__gpus *found, bool numa, struct tw_error *err)
 {
 	*platform = NULL;
 	int status = emulated ? tw__emulation_check(emulated, err) : TW_OK;
@@ -187,7 +186,8 @@ int tw__machine_platform(struct tw__platform **platform, const struct tw__emulat
 	FILE *file = tmpfile();
 	if (!file)
 		return tw_fail(err, TW_SYSTEM, "no temporary file: %s", strerror(errno));
-	const struct tw__topology_source cores = {.cores_only = true, .emulated = emulated, .found = found};
+	const struct tw__topology_source cores = {
+		.cores_only = true, .numa = numa, .emulated = emulated, .found = found};
 	status = detect(file, TW__MACHINE_NAME, cores, NULL, err);
 	if (status == TW_OK)
 		status = read_back(platform, file, err);

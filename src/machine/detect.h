@@ -72,6 +72,7 @@ struct tw__machine {
 	/* Accelerators that the platform file gets in addition to hwloc's GPUs; NULL: none. */
 	const struct tw__emulation *emulated;
 	const struct tw__gpus *found;
+	int found_main[TW__MOST_GPUS]; /* the nearest main memory of each; if unknown, the first one */
 };
 
 /* The source of the topology: an XML file read into memory, a synthetic description, or this machine. */

@@ -77,25 +77,25 @@ static int choose_gpus(const struct tw__gpus **gpus, const struct tw__request *q
 
 /* --- the platform ------------------------------------------------------------------------------------------------- */
 
-int tw__machine_all(struct tw__platform **all, const struct tw__request *q, struct tw_error *err)
+int tw__machine_all(struct tw__platform **all, const struct tw__request *q, bool numa, struct tw_error *err)
 {
 	struct tw__emulation emulation;
 	const struct tw__gpus *gpus;
 	int status;
 	if (!q->emulate) {
 		status = choose_gpus(&gpus, q, err);
-		return status == TW_OK ? tw__machine_platform(all, NULL, gpus, err) : status;
+		return status == TW_OK ? tw__machine_platform(all, NULL, gpus, numa, err) : status;
 	}
 	status = tw__emulation_parse(&emulation, q->emulate, err);
 	if (status == TW_OK)
 		status = tw__emulation_check(&emulation, err);
-	return status == TW_OK ? tw__machine_platform(all, &emulation, NULL, err) : status;
+	return status == TW_OK ? tw__machine_platform(all, &emulation, NULL, numa, err) : status;
 }
 
 int tw__machine_load(struct tw__platform **platform, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__platform *all;
-	int status = tw__machine_all(&all, q, err);
+	int status = tw__machine_all(&all, q, false, err);
 	if (status < 0)
 		return status;
 	status = tw__platform_select(platform, all, &q->choice, err);

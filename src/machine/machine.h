@@ -13,13 +13,14 @@ bool tw__is_machine(const struct tw__request *);
 /* Makes a platform of this machine, named TW__MACHINE_NAME. Its workers are the cores that this process may run on,
  * "CPU0", "CPU1" ..., and the accelerators in `emulated` or `found` (NULL: none), "GPU0", "GPU1" ... Emulated
  * accelerators take no core from the CPU workers. hwloc runs in a child process. If $HWLOC_XMLFILE or $HWLOC_SYNTHETIC
- * is set, the cores are those that the variable describes. */
+ * is set, the cores are those that the variable describes. `numa`: each NUMA node near cores is a main memory; else all
+ * are one. */
 int tw__machine_platform(struct tw__platform **, const struct tw__emulation *emulated, const struct tw__gpus *found,
-                         struct tw_error *err);
+                         bool numa, struct tw_error *err);
 
 /* Makes the platform of this machine with its cores, and its GPUs or the emulated accelerators of the request. The
- * caller frees the platform. TW_INVALID: the machine has fewer GPUs than requested. */
-int tw__machine_all(struct tw__platform **, const struct tw__request *, struct tw_error *err);
+ * caller frees the platform. `numa`: as above. TW_INVALID: the machine has fewer GPUs than requested. */
+int tw__machine_all(struct tw__platform **, const struct tw__request *, bool numa, struct tw_error *err);
 /* Makes the platform of this machine with only the workers that the request selects. The caller frees the platform. */
 int tw__machine_load(struct tw__platform **, const struct tw__request *, struct tw_error *err);
 

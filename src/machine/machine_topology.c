@@ -53,6 +53,19 @@ static void show_hwloc(void)
 		tw__library_open(hwloc.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
+/* Finds the main memories near the GPUs that a driver's library has found. */
+static void place_found(struct tw__machine *m, hwloc_topology_t t, const struct tw__gpus *found)
+{
+	hwloc_bitmap_t near = hwloc_bitmap_alloc();
+	m->found = found;
+	for (int i = 0; m->n_mains > 1 && near && found && i < found->n; i++)
+		if (tw__topology_pci_near(near, found->gpu[i].place)) {
+			const int main = tw__topology_main_near(t, near);
+			m->found_main[i] = main < 0 ? 0 : main;
+		}
+	hwloc_bitmap_free(near);
+}
+
 static int read_topology(struct tw__machine *m, const struct tw__topology_source *s, struct tw_error *err)
 {
 	hwloc_topology_t t;
@@ -64,6 +77,8 @@ static int read_topology(struct tw__machine *m, const struct tw__topology_source
 		struct tw_error inner = *err;
 		tw_fail(err, status, "%.200s: %.250s", s->what, inner.message);
 	}
+	if (status == TW_OK)
+		place_found(m, t, s->found);
 	hwloc_topology_destroy(t);
 	return status;
 }

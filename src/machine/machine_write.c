@@ -34,9 +34,8 @@ static void write_text(FILE *f, const char *text)
 /* Writes the name of a main memory. */
 static void write_main(FILE *f, int main)
 {
-	fputs("RAM", f);
-	if (main > 0)
-		fprintf(f, "%d", main);
+	char name[TW__MAIN_NAME];
+	fputs(tw__main_name(name, main), f);
 }
 
 /* Says in which main memory a host's cores compute, or to which one it is near, unless it is the first one. */
@@ -236,7 +235,7 @@ static void write_hosts(FILE *f, const struct tw__machine *m)
 	if (m->emulated)
 		tw__emulation_write_hosts(f, m->emulated);
 	if (m->found)
-		tw__gpus_write_hosts(f, m->found, m->n_cores);
+		tw__gpus_write_hosts(f, m->found, m->n_cores, m->found_main);
 	write_mains(f, m);
 	if (m->n_mains > 1)
 		return;
@@ -391,6 +390,6 @@ void tw__machine_write(FILE *f, const struct tw__machine *m, const char *name)
 	if (m->emulated)
 		tw__emulation_write_links(f, m->emulated);
 	if (m->found)
-		tw__gpus_write_links(f, m->found);
+		tw__gpus_write_links(f, m->found, m->n_mains);
 	fprintf(f, "%s</zone>\n</platform>\n", m->n_gpus || m->n_mains > 1 ? "\n" : "");
 }

@@ -105,6 +105,16 @@ int tw__topology_main_near(hwloc_topology_t t, hwloc_const_cpuset_t processors)
 	return near;
 }
 
+bool tw__topology_pci_near(hwloc_bitmap_t near, const char *pci_place)
+{
+	char path[128];
+	snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpus", pci_place);
+	for (char *c = path; *c; c++)
+		/* CUDA writes PCI addresses in upper case (0000:3B:00.0), Linux in lower case */
+		*c = (char)tolower((unsigned char)*c);
+	return hwloc_linux_read_path_as_cpumask(path, near) == 0;
+}
+
 /* --- this machine ------------------------------------------------------------------------------------------------- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -199,14 +209,10 @@ static int core_pu(int core)
 
 static bool core_is_near(int core, const char *pci_place)
 {
-	char path[128], why[sizeof refusal];
-	snprintf(path, sizeof path, "/sys/bus/pci/devices/%.40s/local_cpus", pci_place);
-	for (char *c = path; *c; c++)
-		/* CUDA writes PCI addresses in upper case (0000:3B:00.0), Linux in lower case */
-		*c = (char)tolower((unsigned char)*c);
+	char why[sizeof refusal];
 	hwloc_bitmap_t near = hwloc_bitmap_alloc();
-	bool known = near && core >= 0 && core < bindable_cores(why, sizeof why) &&
-	             hwloc_linux_read_path_as_cpumask(path, near) == 0;
+	bool known =
+		near && core >= 0 && core < bindable_cores(why, sizeof why) && tw__topology_pci_near(near, pci_place);
 	bool is_near = !known || hwloc_bitmap_intersects(near, tw__topology_core(topology, core)->cpuset);
 	hwloc_bitmap_free(near);
 	return is_near;

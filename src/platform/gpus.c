@@ -27,13 +27,23 @@ static bool has_peer(const struct tw__gpus *gpus, int i)
 	return false;
 }
 
-void tw__gpus_write_hosts(FILE *f, const struct tw__gpus *gpus, int cores)
+const char *tw__main_name(char to[TW__MAIN_NAME], int main)
+{
+	strcpy(to, "RAM");
+	if (main > 0)
+		snprintf(to + strlen(to), TW__MAIN_NAME - strlen(to), "%d", main);
+	return to;
+}
+
+void tw__gpus_write_hosts(FILE *f, const struct tw__gpus *gpus, int cores, const int *mains)
 {
 	for (int i = 0; i < gpus->n; i++) {
-		char arch[80];
+		char arch[80], main[TW__MAIN_NAME];
 		tw__gpus_arch(&gpus->gpu[i], arch, sizeof arch);
 		fprintf(f, "  <host id=\"GPU%d\" speed=\"1Gf\">\n    <prop id=\"arch\" value=\"%s\"/>\n", i, arch);
 		fprintf(f, "    <prop id=\"memory\" value=\"%" PRIu64 "\"/>\n", arena_bytes(&gpus->gpu[i]));
+		if (mains[i] > 0)
+			fprintf(f, "    <prop id=\"main_memory\" value=\"%s\"/>\n", tw__main_name(main, mains[i]));
 		if (has_peer(gpus, i))
 			fputs("    <prop id=\"peer\" value=\"yes\"/>\n", f);
 		if (gpus->n >= cores)
@@ -51,14 +61,18 @@ static void write_route(FILE *f, const char *from, const char *to, double bandwi
 	        from, to);
 }
 
-void tw__gpus_write_links(FILE *f, const struct tw__gpus *gpus)
+void tw__gpus_write_links(FILE *f, const struct tw__gpus *gpus, int n_mains)
 {
 	for (int i = 0; i < gpus->n; i++) {
 		const struct tw__gpu *gpu = &gpus->gpu[i];
 		char name[16];
 		snprintf(name, sizeof name, "GPU%d", i);
-		write_route(f, "RAM", name, gpu->to_device, gpu->latency_s);
-		write_route(f, name, "RAM", gpu->to_host, gpu->latency_s);
+		for (int m = 0; m < n_mains; m++) {
+			char main[TW__MAIN_NAME];
+			tw__main_name(main, m);
+			write_route(f, main, name, gpu->to_device, gpu->latency_s);
+			write_route(f, name, main, gpu->to_host, gpu->latency_s);
+		}
 		for (int other = 0; other < gpus->n; other++) {
 			char peer[16];
 			snprintf(peer, sizeof peer, "GPU%d", other);

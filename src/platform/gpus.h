@@ -29,10 +29,15 @@ struct tw__gpus {
 void tw__gpus_arch(const struct tw__gpu *, char *to, int room);
 
 /* Write GPUs to a platform.xml: first the hosts "GPU0", "GPU1" ..., then their links and routes. The caller writes the
- * host "RAM" between the two calls. The memory of each host is most of the GPU's free memory. If there are more `cores`
- * than GPUs, each GPU takes a core, which drives it. */
-void tw__gpus_write_hosts(FILE *, const struct tw__gpus *, int cores);
-void tw__gpus_write_links(FILE *, const struct tw__gpus *);
+ * main memories "RAM", "RAM1" ... between the two calls. The memory of each host is most of the GPU's free memory. If
+ * there are more `cores` than GPUs, each GPU takes a core, which drives it. `mains`, [n]: the main memory near each GPU.
+ * Copies with each of the `n_mains` get the bandwidth that was measured with one. */
+void tw__gpus_write_hosts(FILE *, const struct tw__gpus *, int cores, const int *mains);
+void tw__gpus_write_links(FILE *, const struct tw__gpus *, int n_mains);
+
+/* Writes the name of a main memory, "RAM" or "RAM1" ...; returns `to`. */
+enum { TW__MAIN_NAME = 16 };
+const char *tw__main_name(char to[TW__MAIN_NAME], int main);
 
 /* Writes the name of an arch for a device's name: "Tesla V100-SXM2-16GB" -> "tesla-v100-sxm2-16gb". `room`: bytes at
  * `to`, at least 1. */

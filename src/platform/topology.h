@@ -3,6 +3,8 @@
 #ifndef TW__TOPOLOGY_H
 #define TW__TOPOLOGY_H
 
+#include <stdbool.h>
+
 #include <hwloc.h>
 
 /* Limits a topology to cores, caches and NUMA nodes, without devices. Call it before the topology is loaded. Returns
@@ -25,5 +27,8 @@ int tw__topology_n_mains(hwloc_topology_t);                /* returns their numb
 hwloc_obj_t tw__topology_main(hwloc_topology_t, int main); /* NULL: there is none of this number */
 /* Returns the main memory that is nearest to these processors; negative: they are near several. */
 int tw__topology_main_near(hwloc_topology_t, hwloc_const_cpuset_t);
+
+/* Sets `near` to the processors near a PCI device, given by its PCI address, such as "0000:3b:00.0"; false: unknown. */
+bool tw__topology_pci_near(hwloc_bitmap_t near, const char *pci_place);
 
 #endif

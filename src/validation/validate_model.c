@@ -177,7 +177,7 @@ static int identify_machine(const struct tw__validate_model *m, const struct tw_
 	struct tw__request q = {.platform = TW__MACHINE_NAME, .choice = m->inputs->common.choice};
 	struct tw__platform *machine;
 	q.choice.gpus = m->inputs->common.emulate ? 0 : m->inputs->common.choice.gpus;
-	int status = tw__machine_all(&machine, &q, err);
+	int status = tw__machine_all(&machine, &q, false, err);
 	if (status < 0)
 		return status;
 	tw__identity_of(here, machine);

@@ -73,7 +73,7 @@ START_TEST(there_is_a_core_for_each_worker)
 	char why[200];
 	struct tw__platform *p;
 	struct tw_error err = {""};
-	ck_assert_msg(tw__machine_platform(&p, NULL, NULL, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__machine_platform(&p, NULL, NULL, false, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_eq(tw__bindable_cores(why, sizeof why), p->n_workers);
 	tw__platform_destroy(p);
 }

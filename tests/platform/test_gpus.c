@@ -32,7 +32,7 @@ static struct tw__platform *on(const char *machine, const struct tw__gpus *gpus)
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", machine, 1);
-	ck_assert_msg(tw__machine_platform(&p, NULL, gpus, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__machine_platform(&p, NULL, gpus, false, &err) == TW_OK, "%s", err.message);
 	return p;
 }
 

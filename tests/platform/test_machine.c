@@ -24,7 +24,7 @@ static struct tw__platform *synthetic(const char *emulated)
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2", 1);
-	ck_assert_msg(tw__machine_platform(&p, emulated ? &e : NULL, NULL, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__machine_platform(&p, emulated ? &e : NULL, NULL, false, &err) == TW_OK, "%s", err.message);
 	return p;
 }
 
@@ -191,15 +191,15 @@ START_TEST(what_a_machine_needs_is_asked_for)
 	struct tw__platform *p;
 	struct tw_error err = {""};
 	struct tw__emulation e = parse("bandwidth=1GB/s");
-	ck_assert_int_eq(tw__machine_platform(&p, &e, NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw__machine_platform(&p, &e, NULL, false, &err), TW_INVALID);
 	ck_assert_str_eq(err.message, "--emulate: parameter 'gpus' is missing: expected it, such as gpus=2");
 	ck_assert_ptr_null(p);
 	e = parse("gpus=1");
-	ck_assert_int_eq(tw__machine_platform(&p, &e, NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw__machine_platform(&p, &e, NULL, false, &err), TW_INVALID);
 	ck_assert_str_eq(err.message,
 	                 "--emulate: parameter 'bandwidth' is missing: expected it, such as bandwidth=2GB/s");
 	setenv("HWLOC_SYNTHETIC", "gnu:7", 1);
-	ck_assert_int_eq(tw__machine_platform(&p, NULL, NULL, &err), TW_INVALID);
+	ck_assert_int_eq(tw__machine_platform(&p, NULL, NULL, false, &err), TW_INVALID);
 	ck_assert_contains(err.message, "gnu:7: hwloc cannot read it");
 }
 END_TEST
@@ -212,7 +212,7 @@ static struct tw__platform *this_machine(void)
 	struct tw_error err = {""};
 	unsetenv("HWLOC_XMLFILE");
 	unsetenv("HWLOC_SYNTHETIC");
-	ck_assert_msg(tw__machine_platform(&p, &e, NULL, &err) == TW_OK, "%s", err.message);
+	ck_assert_msg(tw__machine_platform(&p, &e, NULL, false, &err) == TW_OK, "%s", err.message);
 	return p;
 }
 

@@ -35,11 +35,11 @@ static void make_machine(struct tw__platform **all, const struct tw__emulation *
 {
 	struct tw__gpus gpus;
 	if (!emulation || !scene_uses_cuda()) {
-		must(tw__machine_platform(all, emulation, NULL, &s->err), s);
+		must(tw__machine_platform(all, emulation, NULL, false, &s->err), s);
 		return;
 	}
 	describe_gpus(&gpus, emulation);
-	must(tw__machine_platform(all, NULL, &gpus, &s->err), s);
+	must(tw__machine_platform(all, NULL, &gpus, false, &s->err), s);
 }
 
 /* A GPU has a whole number of MiB; the runtime uses only as much as would be emulated. */

@@ -59,17 +59,31 @@ static tw_task *make_order(struct tw__bench *b, uint64_t seed)
 
 static uint64_t aligned(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Makes the excerpt of the workload. Each CPU worker has its own set of handles in main memory. Accelerators share one
- * set in main memory, and each has a copy of this set in its own memory. */
+/* Returns the number of the worker's set of handles: CPU workers of a main memory have a set each. */
+static int set_of(const struct tw__platform *p, tw_worker worker)
+{
+	int set = 0;
+	for (tw_worker w = 0; w < worker; w++)
+		set += p->workers[w].node == p->workers[worker].node;
+	return set;
+}
+
+/* Makes the excerpt of the workload. Each CPU worker has its own set of handles in its main memory. Accelerators share
+ * one set in the first main memory, and each has a copy of this set in its own memory. */
 static int create_excerpt(struct tw__bench *b, const struct tw__bench_setup *setup, struct tw_error *err)
 {
-	const int n_accelerators = tw__platform_accelerators(b->platform);
+	const int n_accelerators = tw__platform_accelerators(b->platform), n_mains = tw__n_mains(b->platform);
+	int n_sets = 0;
+	for (tw_worker w = n_accelerators; w < b->platform->n_workers && !setup->copy_bytes; w++)
+		n_sets = set_of(b->platform, w) < n_sets ? n_sets : set_of(b->platform, w) + 1;
 	const struct tw__excerpt_setup excerpt = {
 		.graph = setup->graph,
 		.least_tasks = LEAST_TASKS,
 		.enough_bytes = ENOUGH_BYTES,
-		.n_sets = b->platform->n_workers - n_accelerators + (n_accelerators > 0),
+		.n_sets = n_sets + (n_accelerators > 0 || setup->copy_bytes),
 		.n_rooms = setup->copy_bytes || !setup->config->emulates ? TW__N_BENCH_ROOMS * n_accelerators : 0,
+		.n_chunks = setup->copy_bytes && n_mains > 1 ? n_mains * TW__N_PART_CHUNKS : 0,
+		.chunk_bytes = TW__CHUNK_BYTES,
 		.room_bytes = setup->copy_bytes > TW__BESIDE_BYTES ? setup->copy_bytes : TW__BESIDE_BYTES,
 	};
 	return tw__excerpt_create(&b->excerpt, &excerpt, err);
@@ -90,7 +104,7 @@ static uint64_t place(const struct tw__bench *b, tw_worker w)
 {
 	const struct tw__excerpt *x = &b->excerpt;
 	uint64_t at = 0;
-	for (tw_data d = tw__excerpt_handle(x, b->lanes[w].set, 0); d < x->graph->n_data; d++) {
+	for (tw_data d = tw__excerpt_handle(x, b->lanes[w].set, 0); d < tw__excerpt_chunk(x, 0); d++) {
 		const uint64_t bytes = x->graph->data_bytes[d];
 		if (d >= tw__excerpt_room(x, 0) && !has_slot(b, d - tw__excerpt_room(x, 0), w))
 			continue;
@@ -106,7 +120,6 @@ static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 	const struct tw__real_config *config = setup->config;
 	const struct tw__platform *p = b->platform;
 	const bool has_cpu = tw__platform_accelerators(p) < p->n_workers;
-	int set = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		struct tw__bench_lane *lane = &b->lanes[w];
 		lane->has = tw__arena_alloc(&b->memory, (size_t)b->excerpt.graph->n_kernels, sizeof *lane->has);
@@ -114,7 +127,7 @@ static void init_lanes(struct tw__bench *b, const struct tw__bench_setup *setup)
 		lane->order = make_order(b, setup->seed + (uint64_t)w);
 		lane->is_gpu = tw__bench_is_accelerator(b, w) && !config->emulates;
 		lane->shift = tw__bench_is_accelerator(b, w) && config->emulates && has_cpu;
-		lane->set = tw__bench_is_accelerator(b, w) ? b->excerpt.n_sets - 1 : set++;
+		lane->set = tw__bench_is_accelerator(b, w) || setup->copy_bytes ? b->excerpt.n_sets - 1 : set_of(p, w);
 		b->n_shifts = lane->shift >= b->n_shifts ? lane->shift + 1 : b->n_shifts;
 		if (tw__bench_is_accelerator(b, w))
 			b->capacity[p->workers[w].node] = place(b, w);

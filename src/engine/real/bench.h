@@ -12,7 +12,7 @@ struct tw__bench_setup {
 	const struct tw_graph *graph; /* graph of the whole workload */
 	const struct tw__real_config *config;
 	uint64_t seed;
-	uint64_t copy_bytes; /* greatest size of a copy that will be timed; 0: no copies */
+	uint64_t copy_bytes; /* greatest size of a copy: the bench times copies alone; 0: kernels alone */
 };
 
 /* Opens a bench. TW_INVALID: the workload has no kernels for such workers. After a failure, too, call
@@ -52,7 +52,7 @@ struct tw__way {
 };
 
 /* Copies bytes[w] bytes along each way w, `n_copies` times in sequence, on all ways at the same time. Fills
- * copies[n_ways][n_copies]. */
+ * copies[n_ways][n_copies]. Between main memories, each copy has another place, as no cache is to have it. */
 int tw__bench_copies(struct tw__bench *, const struct tw__way *, const uint64_t *bytes, int n_ways, int n_copies,
                      struct tw__timed_copy *copies, struct tw_error *err);
 

@@ -61,7 +61,7 @@ enum { GPU_QUEUE = 2 };
 static void copy_beside(struct tw__bench *b, tw_worker w)
 {
 	struct tw__bench_lane *lane = &b->lanes[w];
-	const tw_node node = b->platform->workers[w].node;
+	const tw_node node = b->platform->workers[w].node, main = b->platform->nodes[node].main;
 	for (int from = 0; from < 2 && lane->is_gpu; from++) {
 		if (lane->copies[from] || (!from && lane->handle < b->excerpt.n_handles))
 			continue;
@@ -70,7 +70,7 @@ static void copy_beside(struct tw__bench *b, tw_worker w)
 		const uint64_t task = (uint64_t)b->excerpt.graph->n_tasks + (uint64_t)from;
 		lane->copies[from] = true;
 		b->n_busy++;
-		tw__engine_real.transfer(b->engine, from ? node : TW_RAM, from ? TW_RAM : node, room, TW__BESIDE_BYTES,
+		tw__engine_real.transfer(b->engine, from ? node : main, from ? main : node, room, TW__BESIDE_BYTES,
 		                         (uint64_t)w + (uint64_t)b->platform->n_workers * (1 + task));
 	}
 }
@@ -188,6 +188,16 @@ int tw__bench_kernels(struct tw__bench *b, int shift, bool (*take)(void *context
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
+/* Returns the chunk where the next copy from that main memory begins. */
+static tw_data next_chunk(struct tw__bench *b, tw_node from, uint64_t bytes)
+{
+	const int n = (int)((bytes + TW__CHUNK_BYTES - 1) / TW__CHUNK_BYTES);
+	if (b->chunk + n > TW__N_PART_CHUNKS)
+		b->chunk = 0;
+	b->chunk += n;
+	return tw__excerpt_chunk(&b->excerpt, from * TW__N_PART_CHUNKS + b->chunk - n);
+}
+
 static void begin_copy(struct tw__bench *b, int i)
 {
 	const struct tw__way *way = &b->ways[i];
@@ -195,7 +205,8 @@ static void begin_copy(struct tw__bench *b, int i)
 	if (state->n_left == 0 || b->stops)
 		return;
 	state->n_left--;
-	tw__engine_real.transfer(b->engine, way->from, way->to, state->room, state->bytes, (uint64_t)i);
+	const tw_data d = state->room == TW_NONE ? next_chunk(b, way->from, state->bytes) : state->room;
+	tw__engine_real.transfer(b->engine, way->from, way->to, d, state->bytes, (uint64_t)i);
 	b->n_busy++;
 }
 
@@ -221,9 +232,12 @@ static bool copies_turn(void *arg, tw__ns now, const struct tw__completion *ende
 
 static tw_data room_of(const struct tw__bench *b, const struct tw__way *way)
 {
-	const enum tw__bench_room which = way->from == TW_RAM ? TW__ROOM_IN : TW__ROOM_OUT;
-	const tw_node accelerator = way->from == TW_RAM ? way->to : way->from;
+	const bool comes_in = tw__is_main(b->platform, way->from);
+	const enum tw__bench_room which = comes_in ? TW__ROOM_IN : TW__ROOM_OUT;
+	const tw_node accelerator = comes_in ? way->to : way->from;
 	tw_worker w = 0;
+	if (tw__is_main(b->platform, accelerator))
+		return TW_NONE;
 	while (b->platform->workers[w].node != accelerator)
 		w++;
 	return tw__excerpt_room(&b->excerpt, TW__N_BENCH_ROOMS * w + (int)which);

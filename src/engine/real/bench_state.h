@@ -11,11 +11,12 @@
 /* An excerpt of a workload's graph that suffices to time the workload's kernels: a few tasks of each kernel, and the
  * handles that these tasks access. Its handles come in sets of `n_handles` handles each, one set after the other, so
  * that several workers can run the same tasks at the same time. The graph's tasks access the first set. Handles behind
- * the last set are rooms: no task accesses them, a bench copies them. */
+ * the last set are rooms: no task accesses them, a bench copies them. Behind the rooms are chunks, for copies between main
+ * memories: a copy has as many bytes as it needs, from the begin of a chunk. */
 struct tw__excerpt {
 	struct tw_graph *graph; /* graph of the excerpt; its kernels have the same numbers as in the workload's graph */
 	tw_data n_handles;
-	int n_sets, n_rooms;
+	int n_sets, n_rooms, n_chunks;
 	tw_data *origin;  /* [handles of `graph`] the handle of the workload; TW_NONE: no initial content */
 	unsigned *mode;   /* [accesses of `graph`] enum tw_mode, as in struct tw__placed of engine.h */
 	bool *is_written; /* [n_handles] whether a task writes the handle */
@@ -26,8 +27,8 @@ struct tw__excerpt_setup {
 	int n_sets;
 	int least_tasks;       /* least number of tasks of each kernel, if the workload has as many */
 	uint64_t enough_bytes; /* further tasks are added until a set is this large, to exceed the caches */
-	int n_rooms;
-	uint64_t room_bytes;
+	int n_rooms, n_chunks;
+	uint64_t room_bytes, chunk_bytes;
 };
 
 /* Makes an excerpt of the first tasks in the order of submission. A kernel that only combines accumulators gets one
@@ -42,6 +43,10 @@ static inline tw_data tw__excerpt_handle(const struct tw__excerpt *p, int set, t
 static inline tw_data tw__excerpt_room(const struct tw__excerpt *p, int room)
 {
 	return p->n_sets * p->n_handles + room;
+}
+static inline tw_data tw__excerpt_chunk(const struct tw__excerpt *p, int chunk)
+{
+	return tw__excerpt_room(p, p->n_rooms) + chunk;
 }
 
 /* --- bench.c ------------------------------------------------------------------------------------------------------ */
@@ -64,7 +69,7 @@ struct tw__bench_lane {
 };
 
 struct tw__bench_way {
-	tw_data room;
+	tw_data room; /* TW_NONE: between main memories */
 	uint64_t bytes;
 	int n_left;
 	struct tw__timed_copy *next;
@@ -88,6 +93,7 @@ struct tw__bench {
 	bool stops;
 	const struct tw__way *ways;
 	struct tw__bench_way *way_states;
+	int chunk;       /* the next copy between main memories begins there */
 	const char *why; /* reason of the first failure, in the engine's memory; NULL: none */
 };
 
@@ -102,5 +108,9 @@ enum { TW__BESIDE_BYTES = 4 << 20 };
 /* Accelerators, which are the first workers, have two rooms each: one for copies from main memory, one for copies to
  * other memories. */
 enum tw__bench_room { TW__ROOM_IN, TW__ROOM_OUT, TW__N_BENCH_ROOMS };
+
+/* Each of several main memories has a part of the chunks, from which it copies to the others. The chunks of a part are
+ * consecutive there, and more than most caches hold. */
+enum { TW__CHUNK_BYTES = 64 << 10, TW__N_PART_CHUNKS = 4096 };
 
 #endif

@@ -75,22 +75,23 @@ static void add_tasks(struct builder *b, const struct tw__excerpt_setup *setup)
 	free(n_of);
 }
 
-/* Adds the handles of the other sets, and the rooms. */
+/* Adds the handles of the other sets, the rooms and the chunks. */
 static void add_copies(struct builder *b, const struct tw__excerpt_setup *setup)
 {
 	struct tw__excerpt *p = b->excerpt;
 	const tw_data n = p->n_handles;
-	size_t all = (size_t)n * (size_t)setup->n_sets + (size_t)setup->n_rooms;
+	const tw_data n_rooms = setup->n_rooms + setup->n_chunks, first = n * setup->n_sets;
+	size_t all = (size_t)first + (size_t)n_rooms;
 	if (p->graph->n_data < n) /* out of memory: tw_graph_finish reports it */
 		return;
 	TW_RESERVE(p->origin, b->origin_capacity, all);
-	for (tw_data d = n; d < n * setup->n_sets; d++) {
+	for (tw_data d = n; d < first; d++) {
 		p->origin[d] = p->origin[d % n];
 		tw_graph_data(p->graph, p->graph->data_bytes[d % n]);
 	}
-	for (int room = 0; room < setup->n_rooms; room++) {
-		p->origin[n * setup->n_sets + room] = TW_NONE;
-		tw_graph_data(p->graph, setup->room_bytes);
+	for (tw_data room = 0; room < n_rooms; room++) {
+		p->origin[first + room] = TW_NONE;
+		tw_graph_data(p->graph, room < setup->n_rooms ? setup->room_bytes : setup->chunk_bytes);
 	}
 }
 
@@ -120,7 +121,10 @@ static int build(struct builder *b, const struct tw__excerpt_setup *setup, struc
 
 int tw__excerpt_create(struct tw__excerpt *excerpt, const struct tw__excerpt_setup *setup, struct tw_error *err)
 {
-	*excerpt = (struct tw__excerpt){.graph = tw_graph_create(), .n_sets = setup->n_sets, .n_rooms = setup->n_rooms};
+	*excerpt = (struct tw__excerpt){.graph = tw_graph_create(),
+	                                .n_sets = setup->n_sets,
+	                                .n_rooms = setup->n_rooms,
+	                                .n_chunks = setup->n_chunks};
 	if (!excerpt->graph)
 		return tw_fail(err, TW_NOMEM, "out of memory for an excerpt of the task graph");
 	struct builder b = {.whole = setup->graph, .excerpt = excerpt};
