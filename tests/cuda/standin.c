@@ -81,6 +81,7 @@ static void read_settings(void)
 	settings.alone = number("STANDIN_ALONE", 0);
 	settings.launch_growth_s = 1e-6 * number("STANDIN_LAUNCH_GROWTH_US", 0);
 	settings.copy_growth = number("STANDIN_COPY_GROWTH", 0);
+	settings.far = number("STANDIN_FAR", 0);
 	settings.cpu_slowed = number("STANDIN_CPU_SLOWED", 0);
 	const char *pause = getenv("STANDIN_PAUSE");
 	if (pause && sscanf(pause, "%d,%lf", &settings.pause_every, &settings.pause_s) == 2)

@@ -24,6 +24,15 @@ static void run_set(struct standin_op *op)
 	memset(copy->to, copy->value, copy->bytes);
 }
 
+/* The NUMA node that memory is bound to, if the library that knows it is preloaded. */
+int __attribute__((weak)) nodes_of(const void *at);
+
+static bool is_far(int device, const void *host)
+{
+	const int node = nodes_of ? nodes_of(host) : -1;
+	return node >= 0 && node != device;
+}
+
 static int enqueue(const char *function, tw__cuda_stream stream, const struct copy *words)
 {
 	double bandwidth = standin_settings()->bandwidth;
@@ -31,7 +40,10 @@ static int enqueue(const char *function, tw__cuda_stream stream, const struct co
 	if (!copy)
 		return STANDIN_NO_MEMORY;
 	*copy = *words;
-	const double longer = 1 + standin_settings()->copy_growth * (standin_n_driven() - 1);
+	const bool far = is_far(standin_device_of(function, stream), copy->from) ||
+	                 is_far(standin_device_of(function, stream), copy->to);
+	const double longer =
+		1 + standin_settings()->copy_growth * (standin_n_driven() - 1) + far * standin_settings()->far;
 	copy->op.least_s = copy->from && bandwidth > 0 ? longer * (double)copy->bytes / bandwidth : 0;
 	copy->op.kind = copy->from ? STANDIN_COPY : STANDIN_OTHER;
 	return standin_enqueue(function, stream, &copy->op) ? 0 : STANDIN_INVALID_HANDLE;
