@@ -93,7 +93,7 @@ struct tw__bus_shared *tw__buses_share(struct tw__buses *b, double bandwidth)
 /* Simultaneous copies on one set of routes between memories. */
 struct together {
 	bool *set;            /* [n_ways]: whether each route is in the set */
-	struct tw__way *ways; /* [n]: the routes of the set; the arrays [n] below have the same order */
+	struct tw__way *ways; /* [n]: the routes of the set that copy; the arrays [n] below have the same order */
 	int *number;          /* [n]: the index of each route in tw__buses */
 	int n;
 	uint64_t *bytes;
@@ -161,17 +161,15 @@ static double bytes_copied(const struct together *t)
 	return bytes;
 }
 
-static int copy_together(const struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
-                         struct tw_error *err)
+/* Chooses the routes of the set that copy: the fastest of each lane. */
+static void choose_ways(const struct tw__buses *b, struct together *t)
 {
 	t->n = 0;
 	for (int w = 0; w < b->n_ways; w++)
-		if (t->set[w]) {
+		if (t->set[w] && !tw__buses_has_faster(b, t->set, w)) {
 			t->number[t->n] = w;
 			t->ways[t->n++] = b->ways[w].way;
 		}
-	choose_bytes(b, t, most_bytes);
-	return s->copies(s->bench, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
 }
 
 /* Adds a link that the routes of the set share. A bisection chooses the bandwidth of the link so that the links explain
@@ -191,22 +189,16 @@ static void add_shared(struct tw__buses *b, struct together *t)
 	}
 }
 
-static int count(const bool *set, int n)
-{
-	int members = 0;
-	for (int i = 0; i < n; i++)
-		members += set[i];
-	return members;
-}
-
 /* Measures simultaneous copies on the routes of t->set. Adds a link that these routes share if the copies are slower
  * than the known links explain. */
 static int try_set(struct tw__buses *b, struct together *t, const struct tw__source *s, uint64_t most_bytes,
                    struct tw_error *err)
 {
-	if (count(t->set, b->n_ways) < 2)
+	choose_ways(b, t);
+	if (t->n < 2)
 		return TW_OK;
-	int status = copy_together(b, t, s, most_bytes, err);
+	choose_bytes(b, t, most_bytes);
+	int status = s->copies(s->bench, t->ways, t->bytes, t->n, COPIES_TOGETHER, t->copies, err);
 	if (status == TW_OK && bytes_copied(t) < as_expected * bytes_explained(b, t))
 		add_shared(b, t);
 	return status;
@@ -216,16 +208,13 @@ static int try_set(struct tw__buses *b, struct together *t, const struct tw__sou
 
 static void clear(struct together *t, int n_ways) { memset(t->set, 0, (size_t)n_ways * sizeof *t->set); }
 
-static bool is_main(const struct tw__buses *b, tw_node n) { return n < b->n_mains; }
-
-/* Whether the route joins a main memory and a card. */
 static bool is_host_way(const struct tw__buses *b, struct tw__way way)
 {
-	return is_main(b, way.from) != is_main(b, way.to);
+	return tw__buses_has_main(b, way.from) || tw__buses_has_main(b, way.to);
 }
 
-/* Whether two routes are measured as a pair: both join a main memory and a card, or they have the same source or the
- * same destination, or they are opposite. */
+/* Whether two routes are measured as a pair: both go to or from a main memory, or they have the same source or the same
+ * destination, or they are opposite. */
 static bool may_share(const struct tw__buses *b, struct tw__way one, struct tw__way other)
 {
 	return (is_host_way(b, one) && is_host_way(b, other)) || one.from == other.from || one.to == other.to ||
@@ -289,19 +278,21 @@ static int try_groups(struct tw__buses *b, struct together *t, const struct tw__
 	return status;
 }
 
-enum direction { FROM_MAIN, TO_MAIN, BOTH, DIRECT, MAINS, ALL, N_DIRECTIONS };
+/* The sets of all routes of a direction: from main memories to cards and back, both, between cards, between main
+ * memories. */
+enum direction { TO_CARDS, FROM_CARDS, BOTH, CARDS, MAINS, ALL, N_DIRECTIONS };
 
 static bool goes(const struct tw__buses *b, struct tw__way way, enum direction direction)
 {
-	const bool from_main = is_main(b, way.from), to_main = is_main(b, way.to);
+	const bool from_main = tw__buses_has_main(b, way.from), to_main = tw__buses_has_main(b, way.to);
 	switch (direction) {
-	case FROM_MAIN:
+	case TO_CARDS:
 		return from_main && !to_main;
-	case TO_MAIN:
+	case FROM_CARDS:
 		return to_main && !from_main;
 	case BOTH:
-		return is_host_way(b, way);
-	case DIRECT:
+		return from_main != to_main;
+	case CARDS:
 		return !from_main && !to_main;
 	case MAINS:
 		return from_main && to_main;
@@ -314,7 +305,7 @@ static int try_directions(struct tw__buses *b, struct together *t, const struct 
                           struct tw_error *err)
 {
 	int status = TW_OK;
-	for (enum direction d = FROM_MAIN; d < N_DIRECTIONS && status == TW_OK; d++) {
+	for (enum direction d = TO_CARDS; d < N_DIRECTIONS && status == TW_OK; d++) {
 		for (int w = 0; w < b->n_ways; w++)
 			t->set[w] = goes(b, b->ways[w].way, d);
 		if (!is_known(b, t->set))
@@ -361,6 +352,7 @@ int tw__buses_measure_together(struct tw__buses *b, const struct tw__source *s, 
 		.flows = tw_alloc(n, sizeof *t.flows),
 		.rates = tw_alloc(n, sizeof *t.rates),
 	};
+	tw__buses_share_lanes(b);
 	int status = try_pairs(b, &t, s, most_bytes, err);
 	if (status == TW_OK)
 		status = try_groups(b, &t, s, most_bytes, err);

@@ -85,8 +85,8 @@ void tw__buses_finish(struct tw__buses *);
  * copy. */
 int tw__buses_measure(struct tw__buses *, const struct tw__source *, uint64_t most_bytes, struct tw_error *err);
 
-/* Measures copies on several routes at the same time, to find the links that routes share. Each route must have been
- * measured alone. */
+/* Measures copies on several routes at the same time, to find the links that routes share. Of each lane the fastest
+ * route copies. Each route must have been measured alone. */
 int tw__buses_measure_together(struct tw__buses *, const struct tw__source *, uint64_t most_bytes,
                                struct tw_error *err);
 /* Computes the rates of simultaneous copies on a set of routes, bytes/s, with max-min fairness on shared links. `set`,
@@ -94,6 +94,14 @@ int tw__buses_measure_together(struct tw__buses *, const struct tw__source *, ui
 void tw__buses_rates(const struct tw__buses *, const bool *set, double *rates);
 /* computes these rates, and returns their sum */
 double tw__buses_total(const struct tw__buses *, const bool *set, double *rates);
+
+/* Whether a memory is a main memory. */
+static inline bool tw__buses_has_main(const struct tw__buses *b, tw_node n) { return n < b->n_mains; }
+/* Whether a route has a faster one of its lane in the set; NULL: among all. Routes of a lane never copy at the same
+ * time. */
+bool tw__buses_has_faster(const struct tw__buses *, const bool *set, int way);
+/* Lets the routes of each lane share a link with the bandwidth of the fastest. */
+void tw__buses_share_lanes(struct tw__buses *);
 
 /* Adds a link that routes share, none so far. */
 struct tw__bus_shared *tw__buses_share(struct tw__buses *, double bandwidth);

@@ -12,6 +12,11 @@
 #define RAM                                                                                    \
 	"<host id=\"CPU\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/></host>\n" \
 	"<host id=\"RAM\" speed=\"1f\"/>\n"
+#define RAM1                                                                           \
+	"<host id=\"CPU1\" speed=\"1Gf\" core=\"8\"><prop id=\"arch\" value=\"cpu\"/>" \
+	"<prop id=\"main_memory\" value=\"RAM1\"/></host>\n"                           \
+	"<host id=\"RAM1\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"
+#define RAM2 "<host id=\"RAM2\" speed=\"1f\"><prop id=\"role\" value=\"memory\"/></host>\n"
 #define LINK(id, rate, latency, policy) \
 	"<link id=\"" id "\" bandwidth=\"" rate "\" latency=\"" latency "\" sharing_policy=\"" policy "\"/>\n"
 #define DOWN(id) "<link_ctn id=\"" id "\" direction=\"DOWN\"/>"
@@ -62,6 +67,16 @@ static const char *const zones[] = {
 	/* low bandwidths, and a high latency */
 	GPU(0) GPU(1) RAM LINK("p0", "80MBps", "1ms", "SPLITDUPLEX") LINK("p1", "50MBps", "0us", "SPLITDUPLEX")
 		ROUTE("RAM", "GPU0", DOWN("p0")) ROUTE("RAM", "GPU1", DOWN("p1")),
+	/* two main memories, and a GPU that is near the first one */
+	GPU(0) RAM RAM1 LINK("p", "12GBps", "10us", "SPLITDUPLEX") LINK("q", "20GBps", "1us", "SPLITDUPLEX")
+		ROUTE("RAM", "RAM1", UP("q")) ROUTE("RAM", "GPU0", DOWN("p"))
+			ROUTE("RAM1", "GPU0", DOWN("q") DOWN("p")),
+	/* three main memories, which get bytes from one other at a time: two of a socket share the link to the third */
+	RAM RAM1 RAM2 LINK("0", "30GBps", "1us", "SHARED") LINK("1", "30GBps", "1us", "SHARED")
+		LINK("u", "20GBps", "2us", "SPLITDUPLEX") ONE_WAY("RAM1", "RAM", BOTH("0"))
+			ONE_WAY("RAM", "RAM1", BOTH("1")) ONE_WAY("RAM2", "RAM", DOWN("u") BOTH("0"))
+				ONE_WAY("RAM2", "RAM1", DOWN("u") BOTH("1")) ONE_WAY("RAM", "RAM2", UP("u"))
+					ONE_WAY("RAM1", "RAM2", UP("u")),
 };
 enum { N_ZONES = sizeof zones / sizeof zones[0] };
 
@@ -103,6 +118,7 @@ START_TEST(recovered)
 		ck_assert_double_eq_tol(got->bandwidth, route->bandwidth, 0.01 * route->bandwidth);
 		ck_assert_double_eq_tol(got->latency, route->latency, 0.02 * route->latency + 1e-9);
 		ck_assert_double_eq(got->predicted_bandwidth, got->bandwidth);
+		ck_assert_str_eq(found->links[w].origins[TW__LINK_BANDWIDTH], "measured");
 	}
 	ck_assert_int_le(b.n_ways, 8);
 	for (unsigned set = 1; set < 1u << b.n_ways; set++) {
