@@ -115,8 +115,9 @@ int tw__buses_measure(struct tw__buses *b, const struct tw__source *s, uint64_t 
 
 /* --- lanes -------------------------------------------------------------------------------------------------------- */
 
-/* Whether copies on two routes are of one lane, which makes them one at a time, in runs as here: the thread of a main
- * memory those from other main memories, a card's stream those from main memories, another one those to them. */
+/* Whether copies on two routes are of one lane. A lane makes its copies one at a time, in runs as here. It is a main
+ * memory's thread for copies from other ones, a card's stream for copies from main memories, or its stream for copies
+ * to them. */
 static bool is_one_lane(const struct tw__buses *b, int v, int w)
 {
 	const struct tw__way one = b->ways[v].way, other = b->ways[w].way;

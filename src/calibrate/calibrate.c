@@ -127,19 +127,6 @@ static bool is_open(const struct calibrate *c, const struct visit *v, bool was_v
 	return false;
 }
 
-/* Whether the platform has links that were not measured yet. */
-static bool lacks_links(const struct calibrate *c)
-{
-	const struct tw__calibration *calibration = &c->result->calibration;
-	return calibration->buses.n_ways > 0 && !calibration->has_buses;
-}
-
-/* Whether the platform has main memories with links that were not measured yet: it is not written. */
-static bool is_incomplete(const struct calibrate *c)
-{
-	return lacks_links(c) && c->result->calibration.buses.n_mains > 1;
-}
-
 /* --- progress ----------------------------------------------------------------------------------------------------- */
 
 static double elapsed_s(const struct calibrate *c) { return tw__wall_s() - c->start_s; }
@@ -187,7 +174,7 @@ static void tell_progress(const struct calibrate *c, int entry)
 static bool tick(void *context, int entry)
 {
 	struct calibrate *c = context;
-	if (tw__wall_s() - c->written_s > WRITE_EVERY_S && !is_incomplete(c))
+	if (tw__wall_s() - c->written_s > WRITE_EVERY_S && !tw__calibration_is_incomplete(&c->result->calibration))
 		c->write_status = write_files(c, &c->write_err);
 	tell_progress(c, entry);
 	return c->write_status == TW_OK;
@@ -222,7 +209,7 @@ static int make_visit(struct calibrate *c, struct visit *v, double limit_s, stru
 		.words = &v->words,
 		.entry = v->entry,
 		.limit_s = limit_s,
-		.bus_platform = lacks_links(c) ? c->bus_platform : NULL,
+		.bus_platform = tw__calibration_lacks_links(&c->result->calibration) ? c->bus_platform : NULL,
 		.tick = tick,
 		.context = c,
 		.stop_fd = c->setup->stop_fd,
@@ -358,10 +345,12 @@ static int calibrate(struct calibrate *c, struct tw_error *err)
 		status = visit_init(c, &c->visits[i], c->setup->workloads[i], err);
 	if (status == TW_OK)
 		status = make_rounds(c, err);
-	if (status == TW_OK && is_incomplete(c))
-		return tw_fail(err, TW_FAILED,
-		               "calibrate: copies between main memories were not measured: '%.200s' is left as it was",
-		               c->setup->folder);
+	if (status == TW_OK && tw__calibration_is_incomplete(&c->result->calibration))
+		return c->result->stopped ? TW_OK
+		                          : tw_fail(err, TW_FAILED,
+		                                    "calibrate: copies between main memories were not measured: "
+		                                    "'%.200s' is left as it was",
+		                                    c->setup->folder);
 	if (status == TW_OK)
 		status = write_files(c, err);
 	if (status == TW_OK && !c->result->stopped)

@@ -175,6 +175,18 @@ struct tw__calibration {
 	struct tw__calibrated *kernels;
 };
 
+/* Whether the platform has links that were not measured yet. */
+static inline bool tw__calibration_lacks_links(const struct tw__calibration *c)
+{
+	return c->buses.n_ways > 0 && !c->has_buses;
+}
+
+/* Whether these are links between main memories: such a platform is not written. */
+static inline bool tw__calibration_is_incomplete(const struct tw__calibration *c)
+{
+	return tw__calibration_lacks_links(c) && c->buses.n_mains > 1;
+}
+
 /* Returns the index of a kernel's entry, and adds the entry if it is missing. */
 int tw__calibration_entry(struct tw__calibration *, const char *workload, const char *kernel, const char *arch,
                           int cores, const char *size, const char *precision);
@@ -237,7 +249,7 @@ struct tw__conditions {
 	const char *date;    /* date in UTC, as in "2026-11-23T20:00:00Z" */
 	const char *emulate; /* value of option --emulate; NULL: no emulated accelerators */
 	int cpus, gpus;      /* numbers of CPU workers and of GPUs that were busy */
-	int main_memories;
+	int main_memories;   /* NUMA nodes with a main memory each; 1: all are one */
 	const char *cpu_groups;
 	uint64_t seed;
 	/* load average of the system over a minute, from getloadavg, before the calibration; NAN: unknown */
@@ -260,8 +272,8 @@ int tw__calibration_identity(struct tw__identity *, const char *folder, bool *fo
 
 /* --- nodes.c ------------------------------------------------------------------------------------------------------ */
 
-/* Looks at the NUMA nodes of this machine. If there are several, checks with `numa` that memory and threads can be bound
- * to each, and warns without. TW_INVALID: they cannot. */
+/* Looks at the NUMA nodes of this machine. If there are several: checks with `numa` that memory and threads can be
+ * bound to each; warns without it. TW_INVALID: they cannot be bound. */
 int tw__nodes_check(bool numa, struct tw_error *err);
 
 /* --- collect.c ---------------------------------------------------------------------------------------------------- */

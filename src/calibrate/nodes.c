@@ -53,8 +53,8 @@ int tw__nodes_check(bool numa, struct tw_error *err)
 	const int n = tw__bindable_mains(o.why, sizeof o.why);
 	if (!numa && n > 1)
 		tw_log(TW_LOG_WARNING,
-		       "calibrate: this machine has %d NUMA nodes near cores, which become one main memory: with --numa "
-		       "each is one, and copies between them are measured",
+		       "calibrate: this machine has %d NUMA nodes near cores, which become one main memory: with "
+		       "--numa each is one, and copies between them are measured",
 		       n);
 	if (!numa || n == 1)
 		return TW_OK;

@@ -50,11 +50,11 @@ static int check_mains(const struct reading *r, const json_t *root)
 {
 	const json_t *n = json_object_get(json_object_get(root, "conditions"), "main_memories");
 	const bool has_several = json_integer_value(n) > 1;
-	return has_several == (r->c->buses.n_mains > 1)
-	               ? TW_OK
-	               : tw_fail(r->err, TW_INVALID,
-	                         "%.400s: the calibration is with%s --numa: expected the same, another folder, or --force",
-	                         r->path, has_several ? "" : "out");
+	if (has_several == (r->c->buses.n_mains > 1))
+		return TW_OK;
+	return tw_fail(r->err, TW_INVALID,
+	               "%.400s: the calibration is with%s --numa: expected the same, another folder, or --force",
+	               r->path, has_several ? "" : "out");
 }
 
 static int check_machine(const struct reading *r, const json_t *root)
@@ -62,10 +62,8 @@ static int check_machine(const struct reading *r, const json_t *root)
 	struct tw__identity id;
 	char how[400];
 	int status = read_machine(r, root, &id);
-	if (status == TW_OK)
-		status = check_mains(r, root);
 	if (status < 0 || !tw__identity_differs(&id, &r->c->identity, how, sizeof how))
-		return status;
+		return status < 0 ? status : check_mains(r, root);
 	if (tw__identity_emulates(&id, &r->c->identity))
 		return tw_fail(
 			r->err, TW_INVALID,

@@ -61,8 +61,8 @@ static const struct cli_option options[] = {
          .help = "Makes groups of cores; each group is one CPU worker, whose cores execute a task together. "
                  "'10+5+5' makes three groups, of 10, 5 and 5 cores. Default: each core is a worker."},
 	{"numa", NULL, SETS(CLI_YES, numa),
-         .help = "Makes each NUMA node near cores a main memory, and measures copies between them, and between each GPU "
-                 "and each of them. Default: all NUMA nodes are one main memory."},
+         .help = "Makes each NUMA node near cores a main memory, and measures copies between them, and between each "
+                 "GPU and each of them. Default: all NUMA nodes are one main memory."},
 	{"time-limit", "TIME", .type = CLI_OWN, .take = take_limit,
          .help = "Stops the measurement after TIME, as in '60s', but not before each kernel was measured once. "
                  "Default: 300s."},
@@ -206,9 +206,10 @@ static int summarise(const struct options *o, const struct tw__calibrate_result 
 {
 	int wide = count_wide(&r->calibration);
 	if (r->stopped)
-		return cli_fail(signals_status(stop_fd),
-		                "calibrate: stopped: '%s' has the measurements so far; the same command continues",
-		                o->output);
+		return cli_fail(signals_status(stop_fd), "calibrate: stopped: '%s' %s; the same command continues",
+		                o->output,
+		                tw__calibration_is_incomplete(&r->calibration) ? "is left as it was"
+		                                                               : "has the measurements so far");
 	if (wide)
 		cli_fail(0, "calibrate: %d kernel%s an interval above 1 %%: see its column; the same command continues",
 		         wide, wide == 1 ? " has" : "s have");

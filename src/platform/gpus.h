@@ -30,8 +30,8 @@ void tw__gpus_arch(const struct tw__gpu *, char *to, int room);
 
 /* Write GPUs to a platform.xml: first the hosts "GPU0", "GPU1" ..., then their links and routes. The caller writes the
  * main memories "RAM", "RAM1" ... between the two calls. The memory of each host is most of the GPU's free memory. If
- * there are more `cores` than GPUs, each GPU takes a core, which drives it. `mains`, [n]: the main memory near each GPU.
- * Copies with each of the `n_mains` get the bandwidth that was measured with one. */
+ * there are more `cores` than GPUs, each GPU takes a core, which drives it. `mains`, [n]: the main memory near each
+ * GPU. Copies with each of the `n_mains` get the bandwidth that was measured with one. */
 void tw__gpus_write_hosts(FILE *, const struct tw__gpus *, int cores, const int *mains);
 void tw__gpus_write_links(FILE *, const struct tw__gpus *, int n_mains);
 

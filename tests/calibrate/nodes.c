@@ -1,5 +1,5 @@
-/* A preloaded library that stands for NUMA nodes, of a machine that HWLOC_SYNTHETIC describes. It notes bindings instead
- * of asking the system for them, and copies from node to node take known times.
+/* A preloaded library that stands for NUMA nodes, of a machine that HWLOC_SYNTHETIC describes. It notes bindings, and
+ * does not ask the system for them. Copies from node to node take known times.
  *
  *     NODES_COPIES   "0-1=400:300+...": copies from node 0 to node 1 take 300 us, and go on with 400 MB/s
  *     NODES_SHARED   "0-2+...": a copy between these nodes waits for the copies in both directions

@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -167,6 +168,10 @@ def refusals(command, library, folder):
                 f"tilewright: calibrate: --numa: {where}: Operation not permitted: expected nodes that memory and "
                 "threads can be bound to, or no --numa\n") or os.path.exists(folder):
             wrong.append(f"{what}: {ended.returncode}: {ended.stderr}, folder: {os.path.exists(folder)}")
+    ended = machine.calibrate(folder, "--numa", NODES_COPIES="")  # copies crash
+    if ended.returncode != 1 or os.listdir(folder) or not re.search(
+            r"signal 6.*\n.*copies between main memories were not measured: '.*' is left as it was\n$", ended.stderr):
+        wrong.append(f"no copies: {ended.returncode}: {ended.stderr}, {os.listdir(folder)}")
     return wrong
 
 

@@ -11,8 +11,8 @@
 /* An excerpt of a workload's graph that suffices to time the workload's kernels: a few tasks of each kernel, and the
  * handles that these tasks access. Its handles come in sets of `n_handles` handles each, one set after the other, so
  * that several workers can run the same tasks at the same time. The graph's tasks access the first set. Handles behind
- * the last set are rooms: no task accesses them, a bench copies them. Behind the rooms are chunks, for copies between main
- * memories: a copy has as many bytes as it needs, from the begin of a chunk. */
+ * the last set are rooms: no task accesses them, a bench copies them. Behind the rooms are chunks, for copies between
+ * main memories: such a copy begins with a chunk, and goes on with those behind it. */
 struct tw__excerpt {
 	struct tw_graph *graph; /* graph of the excerpt; its kernels have the same numbers as in the workload's graph */
 	tw_data n_handles;
