@@ -19,10 +19,10 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "cuda"))
 from standin import Standin  # noqa: E402  pylint: disable=wrong-import-position
 
 # MB/s and us of copies from node to node. Those between nodes 0 and 2 wait for each other.
-COPIES = {(0, 1): (900, 300), (1, 0): (600, 400), (0, 2): (800, 200), (2, 0): (800, 200), (1, 2): (700, 250),
-          (2, 1): (500, 500)}
-CARD_MBPS, FAR = 500, 0.6
-TRIALS = 4  # other programs of this machine may delay copies
+COPIES = {(0, 1): (450, 300), (1, 0): (300, 400), (0, 2): (400, 200), (2, 0): (400, 200), (1, 2): (350, 250),
+          (2, 1): (250, 500)}
+CARD_MBPS, FAR = 300, 0.6
+TRIALS = 6  # other programs of this machine may delay copies
 NAMES = ["RAM", "RAM1", "RAM2"]
 WORKLOAD = "cholesky:nt=3:nb=32:precision=d"
 
@@ -67,7 +67,7 @@ def links(folder):
 
 def wrong_rates(found, truth):
     return [f"{way}: {found.get(way)}, expected {mbps} MB/s, {us} us" for way, (mbps, us) in truth.items()
-            if way not in found or abs(found[way][0] / mbps - 1) > 0.05 or not us - 1 <= found[way][1] <= us + 100]
+            if way not in found or abs(found[way][0] / mbps - 1) > 0.06 or not us - 1 <= found[way][1] <= us + 100]
 
 
 def simulated_s(machine, folder, data, homes, ends):
