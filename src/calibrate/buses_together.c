@@ -81,13 +81,6 @@ double tw__buses_total(const struct tw__buses *b, const bool *set, double *rates
 	return total;
 }
 
-struct tw__bus_shared *tw__buses_share(struct tw__buses *b, double bandwidth)
-{
-	TW_RESERVE(b->shared, b->shared_capacity, (size_t)b->n_shared + 1);
-	b->shared[b->n_shared] = (struct tw__bus_shared){tw_alloc((size_t)b->n_ways, sizeof(bool)), bandwidth};
-	return &b->shared[b->n_shared++];
-}
-
 /* --- copies on one set of routes ---------------------------------------------------------------------------------- */
 
 /* Simultaneous copies on one set of routes between memories. */

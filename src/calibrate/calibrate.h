@@ -40,7 +40,7 @@ struct tw__source {
 	              struct tw__timed_copy *, struct tw_error *err);
 };
 
-/* --- buses.c, buses_together.c ------------------------------------------------------------------------------------ */
+/* --- buses.c, buses_together.c, buses_lanes.c --------------------------------------------------------------------- */
 
 /* The links of a machine, measured by copies on each route between two memories alone, and on several routes at the
  * same time. */

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ static struct area {
 } areas[MOST_AREAS];
 static atomic_int n_areas;
 static _Thread_local unsigned long bound; /* the processors that this thread has asked for, bit by bit */
-static pthread_mutex_t shared[MOST_NODES * MOST_NODES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool was_copied[MOST_NODES * MOST_NODES];
 
 static void __attribute__((format(printf, 1, 2))) note(const char *format, ...)
@@ -127,20 +127,40 @@ static const char *setting(const char *name, int from, int to)
 	return found ? found + strlen(pair) : NULL;
 }
 
-static void wait_until(struct timespec date, double seconds)
+enum { NS = 1000000000 };
+
+static _Thread_local struct timespec last, end; /* what the thread was told last; the end of its copy, not told yet */
+static struct timespec free_at[MOST_NODES * MOST_NODES];
+
+/* Tells exact ends of copies, so that threads that wake late change no time. */
+int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	const double end = 1e-9 * (double)date.tv_nsec + seconds;
-	date.tv_sec += (time_t)end;
-	date.tv_nsec = (long)(1e9 * (end - (double)(time_t)end));
-	prctl(PR_SET_TIMERSLACK, 1UL);
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &date, NULL))
-		;
+	const bool tells_end = clock == CLOCK_MONOTONIC && end.tv_sec;
+	const int status = tells_end ? 0 : (int)syscall(SYS_clock_gettime, clock, now);
+	if (tells_end) {
+		*now = end;
+		end.tv_sec = 0;
+	}
+	if (clock == CLOCK_MONOTONIC)
+		last = *now;
+	return status;
+}
+
+static bool is_later(struct timespec a, struct timespec b)
+{
+	return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
+}
+
+static struct timespec later(struct timespec date, double seconds)
+{
+	const long ns = date.tv_nsec + (long)(1e9 * seconds);
+	return (struct timespec){date.tv_sec + ns / NS, ns % NS};
 }
 
 static void copy_between(int from, int to, void *target, const void *source, size_t bytes)
 {
 	double mbps, us;
-	struct timespec start;
+	struct timespec start = last;
 	const char *times = setting("NODES_COPIES", from, to);
 	if (!was_copied[from * MOST_NODES + to]) {
 		was_copied[from * MOST_NODES + to] = true;
@@ -148,15 +168,18 @@ static void copy_between(int from, int to, void *target, const void *source, siz
 	}
 	if (!times || sscanf(times, "=%lf:%lf", &mbps, &us) != 2)
 		abort();
-	const bool waits = setting("NODES_SHARED", from < to ? from : to, from < to ? to : from);
-	pthread_mutex_t *lock = &shared[from < to ? from * MOST_NODES + to : to * MOST_NODES + from];
-	if (waits)
-		pthread_mutex_lock(lock);
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	const int low = from < to ? from : to, high = from < to ? to : from;
 	memmove(target, source, bytes);
-	wait_until(start, 1e-6 * us + (double)bytes / (1e6 * mbps));
-	if (waits)
-		pthread_mutex_unlock(lock);
+	pthread_mutex_lock(&lock);
+	struct timespec *busy = &free_at[low * MOST_NODES + high];
+	const bool waits = setting("NODES_SHARED", low, high);
+	start = waits && is_later(*busy, start) ? *busy : start;
+	const struct timespec date = later(start, 1e-6 * us + (double)bytes / (1e6 * mbps));
+	*busy = date;
+	pthread_mutex_unlock(&lock);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &date, NULL))
+		;
+	end = date;
 }
 
 void *memcpy(void *target, const void *source, size_t bytes)

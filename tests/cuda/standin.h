@@ -36,8 +36,8 @@
  *     STANDIN_BLOCKS_US    time for which a launch blocks its thread after that; by function, too. The kernel does not
  *                          end before (0)
  *     STANDIN_COPY_GROWTH  part by which copies are longer for each GPU driven but one (0)
- *     STANDIN_FAR          part by which copies between GPU i and main memory are longer if the memory is bound to a NUMA
- *                          node other than node i (0); a preloaded library knows nodes (../calibrate/nodes.c)
+ *     STANDIN_FAR          part by which copies between GPU i and main memory are longer if the memory is bound to
+ *                          another NUMA node than node i (0); a preloaded library knows nodes (../calibrate/nodes.c)
  *     STANDIN_PAUSE        "N,US": after every N-th kernel of a stream, the GPU does nothing for so long (never)
  *     STANDIN_KERNELS      file with real kernels of cores. Then the stand-in itself, named in TILEWRIGHT_KERNELS, has
  *                          the family cholesky with these kernels, which take the times of the next two settings
