@@ -352,6 +352,7 @@ int tw__raw_build(struct tw__platform **built, const struct tw__raw *raw, const 
 	                    .p = tw_alloc(1, sizeof *b.p),
 	                    .roles = tw_alloc((size_t)raw->n_hosts, sizeof *b.roles),
 	                    .nodes = tw_alloc((size_t)raw->n_hosts, sizeof *b.nodes)};
+	b.p->n_ranks = 1;
 	b.p->name = tw_copy_text(name);
 	b.p->summary = tw_copy_text(raw->summary ? raw->summary : "");
 	b.p->runtime = tw_copy_text(raw->runtime ? raw->runtime : "");

@@ -2,7 +2,7 @@
 #ifndef TW__CHOICE_H
 #define TW__CHOICE_H
 
-#include <tilewright/base.h>
+#include "platform/platform.h"
 
 /* Parses a list of groups of cores such as "10+5+5", from option --cpu-groups, into the numbers of cores of its groups,
  * each from 1 to TW__MAX_WORKERS. *n: the number of groups. The caller frees *cores.
@@ -23,5 +23,13 @@ struct tw__bounds {
 
 /* Parses bounds on memories, "NODE=SIZE[,...]", from option --mem; `\,` is a comma of a name. NULL: no bounds. */
 int tw__bounds_parse(struct tw__bounds *, const char *text, struct tw_error *err);
+
+/* Returns the memory of this name; otherwise the one whose name differs only in upper and lower case; TW_NONE: there is
+ * none. */
+tw_node tw__memory_named(const struct tw__platform *, const char *name);
+
+/* As tw__platform_select, for a single node. `bounds`: those of `choice`, which itself is not asked for them. */
+int tw__node_select(struct tw__platform **, const struct tw__platform *, const struct tw__platform_choice *,
+                    const struct tw__bounds *, struct tw_error *err);
 
 #endif

@@ -57,6 +57,13 @@ void tw__platform_destroy(struct tw__platform *p)
 	free(p->summary);
 	free(p->runtime);
 	free(p->runtime_from);
+	for (int i = 0; i < p->n_kinds; i++)
+		tw__platform_destroy(p->kinds[i]);
+	for (int i = 0; p->rank_names && i < p->n_ranks; i++)
+		free(p->rank_names[i]);
+	free(p->kinds);
+	free(p->kind_of);
+	free(p->rank_names);
 	free(p);
 }
 

@@ -29,6 +29,7 @@ struct tw__worker {
 	/* flop/s of the worker's SimGrid host; the SimGrid engine uses it only as a unit of work */
 	double speed;
 	int cores;                     /* CPU cores of the worker, as in its arch */
+	int rank;                      /* number of the cluster's node; 0 without a cluster */
 	int socket;                    /* of a core; 0 if the platform states none */
 	bool undriven;                 /* whether the worker is an accelerator that needs no CPU core to drive it */
 	double idle_watts, busy_watts; /* power of all cores of the worker, idle and busy; NAN: unknown */
@@ -42,6 +43,7 @@ struct tw__node {
 	/* the main memory through which transfers go where memories have no route; for a main memory: itself */
 	tw_node main;
 	int number; /* of a main memory: its number among those of the file, from 0 (topology.h) */
+	int rank;   /* number of the cluster's node; 0 without a cluster */
 	/* whether the accelerator can copy directly to others with this flag, where a route exists */
 	bool peer;
 };
@@ -89,6 +91,13 @@ struct tw__platform {
 	struct tw__route *routes; /* [from * n_nodes + to]: the route between two memory nodes */
 	/* number of CPU cores of the machine; each accelerator takes one of them, except undriven ones */
 	int n_cores;
+	/* Of a cluster (cluster.h). A node of the cluster is a "rank" here, as a "node" is a memory. */
+	int n_ranks;                 /* number of the cluster's nodes; 1: this is a single node */
+	char **rank_names;           /* [n_ranks] names of the cluster's nodes; NULL: a single node */
+	int n_kinds;                 /* number of different platforms of the cluster's nodes; 0: a single node */
+	struct tw__platform **kinds; /* [n_kinds] these platforms, in the order of their first ranks */
+	int *kind_of;                /* [n_ranks] the platform of each node, an index into `kinds` */
+	int n_network_links;         /* links between the cluster's nodes: the last ones of `links` */
 };
 
 /* Whether the node is a main memory, where cores compute; node 0 is. */
@@ -185,7 +194,8 @@ struct tw__platform_choice {
 };
 
 /* Makes a new platform with only the chosen workers, the memories that they need, the backing memories of those, and
- * the chosen bounds. TW_INVALID: more workers or cores than there are, a group with cores of different archs, an
+ * the chosen bounds. In a cluster the choice is that of each node; `mem` may also name a memory of one node, as in
+ * "node3.RAM=16GiB". TW_INVALID: more workers or cores than there are, a group with cores of different archs, an
  * unknown memory, bounds without transfers, or no worker at all. */
 int tw__platform_select(struct tw__platform **, const struct tw__platform *, const struct tw__platform_choice *,
                         struct tw_error *err);

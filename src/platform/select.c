@@ -1,4 +1,4 @@
-/* Selects the part of a platform that a run uses: workers, and the memories and links that they need. */
+/* Selects the part of a node that a run uses: workers, and the memories and links that they need. */
 #include "platform/platform.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct selection {
 	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
 	int *link;       /* [all->n_links]: number of the link in `p`; TW_NONE: not selected */
 	uint64_t *limit; /* [all->n_nodes]: the user's bound on the memory, bytes; 0: none */
-	struct tw__bounds bounds;
+	const struct tw__bounds *bounds;
 };
 
 /* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
@@ -156,9 +156,7 @@ static int choose_workers(struct selection *s)
 	return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
 }
 
-/* Returns the memory node of this name; otherwise the one whose name differs only in upper and lower case; TW_NONE:
- * there is none. */
-static tw_node find_node(const struct tw__platform *p, const char *name)
+tw_node tw__memory_named(const struct tw__platform *p, const char *name)
 {
 	for (tw_node n = 0; n < p->n_nodes; n++)
 		if (strcmp(p->nodes[n].name, name) == 0)
@@ -194,10 +192,8 @@ static int refuse_bound(const struct selection *s, tw_node n)
 static int read_bounds(struct selection *s)
 {
 	const struct tw__platform *all = s->all;
-	const struct tw__bound *of = s->bounds.of;
-	if (tw__bounds_parse(&s->bounds, s->choice->mem, s->err) < 0)
-		return TW_INVALID;
-	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->bounds.n))
+	const struct tw__bound *of = s->bounds->of;
+	if (s->choice->no_communication && (s->choice->gpu_mem_bytes || s->bounds->n))
 		return tw_fail(
 			s->err, TW_INVALID,
 			"--communication off: no memory is bounded: expected no bound on a memory of platform '%s'",
@@ -205,12 +201,12 @@ static int read_bounds(struct selection *s)
 	for (int w = 0; w < all->n_workers; w++)
 		if (s->cores[w] && !tw__is_main(all, all->workers[w].node))
 			s->limit[all->workers[w].node] = s->choice->gpu_mem_bytes;
-	for (int i = 0; i < s->bounds.n; i++) {
-		tw_node n = find_node(all, of[i].node);
+	for (int i = 0; i < s->bounds->n; i++) {
+		tw_node n = tw__memory_named(all, of[i].node);
 		if (n == TW_NONE)
 			return unknown_node(s, of[i].node);
 		for (int j = 0; j < i; j++)
-			if (find_node(all, of[j].node) == n)
+			if (tw__memory_named(all, of[j].node) == n)
 				return tw_fail(s->err, TW_INVALID,
 				               "memory '%s' of platform '%s' is bounded twice, expected once",
 				               all->nodes[n].name, all->name);
@@ -243,8 +239,8 @@ static int choose_nodes(struct selection *s)
 		if (s->node[n] == 0)
 			s->node[n] = s->p->n_nodes++;
 
-	for (int i = 0; i < s->bounds.n; i++) {
-		tw_node n = find_node(all, s->bounds.of[i].node);
+	for (int i = 0; i < s->bounds->n; i++) {
+		tw_node n = tw__memory_named(all, s->bounds->of[i].node);
 		if (s->node[n] == TW_NONE)
 			return tw_fail(s->err, TW_INVALID,
 			               "memory '%s' of platform '%s' is bounded but not used, expected %s",
@@ -340,12 +336,13 @@ static void copy_routes(struct selection *s)
 		}
 }
 
-int tw__platform_select(struct tw__platform **selected, const struct tw__platform *all,
-                        const struct tw__platform_choice *choice, struct tw_error *err)
+int tw__node_select(struct tw__platform **selected, const struct tw__platform *all,
+                    const struct tw__platform_choice *choice, const struct tw__bounds *bounds, struct tw_error *err)
 {
 	size_t n_workers = (size_t)all->n_workers, n_nodes = (size_t)all->n_nodes, n_links = (size_t)all->n_links;
 	struct tw__platform *p = tw_alloc(1, sizeof *p);
 	*p = (struct tw__platform){
+		.n_ranks = 1,
 		.name = tw_copy_text(all->name),
 		.summary = tw_copy_text(all->summary),
 		.runtime = tw_copy_text(all->runtime),
@@ -359,6 +356,7 @@ int tw__platform_select(struct tw__platform **selected, const struct tw__platfor
 	};
 	struct selection s = {.all = all,
 	                      .choice = choice,
+	                      .bounds = bounds,
 	                      .err = err,
 	                      .p = p,
 	                      .cores = tw_alloc(n_workers, sizeof *s.cores),
