@@ -219,28 +219,6 @@ static void add_ignored_archs(struct builder *b)
 			b->p->ignored_archs[b->p->n_ignored_archs++] = tw_copy_text(b->raw->hosts[h].arch);
 }
 
-static void add_links(struct builder *b)
-{
-	int n = b->raw->n_links;
-	b->p->links = tw_alloc((size_t)n, sizeof *b->p->links);
-	for (int i = 0; i < n; i++) {
-		const struct tw__raw_link *link = &b->raw->links[i];
-		struct tw__link *to = &b->p->links[b->p->n_links++];
-		*to = (struct tw__link){
-			.name = (char *)link->id,
-			.bandwidth = link->bandwidth,
-			.shared_bandwidth = link->shared_bandwidth < 0 ? link->bandwidth : link->shared_bandwidth,
-			.latency = link->latency,
-			.sharing = link->sharing,
-		};
-		for (int number = 0; number < TW__N_LINK_NUMBERS; number++)
-			if (link->origins[number] || tw__link_has(to, number))
-				to->origins[number] =
-					link->origins[number] ? link->origins[number] : b->raw->origins[number];
-		tw__link_own_texts(to);
-	}
-}
-
 static bool joins_peers(const struct builder *b, const tw_node ends[2])
 {
 	const struct tw__node *nodes[2] = {&b->p->nodes[ends[0]], &b->p->nodes[ends[1]]};
@@ -248,9 +226,8 @@ static bool joins_peers(const struct builder *b, const tw_node ends[2])
 	return !accelerators || (nodes[0]->peer && nodes[1]->peer);
 }
 
-/* Adds a route of the file, or, if `back`, the opposite direction of a symmetrical one. The opposite direction has the
- * links in reverse order, with the other half of each duplex link. Both directions get the predicted latency and
- * bandwidth of the first link that the file lists. */
+/* Adds a route of the file, or, if `back`, the opposite direction of a symmetrical one. Both directions get the
+ * predicted latency and bandwidth of the first link that the file lists. */
 static int add_route(struct builder *b, const struct tw__raw_route *from, bool back, int *times)
 {
 	tw_node ends[2] = {b->nodes[from->from], b->nodes[from->to]};
@@ -264,11 +241,8 @@ static int add_route(struct builder *b, const struct tw__raw_route *from, bool b
 	struct tw__route *route = &b->p->routes[ends[back] * b->p->n_nodes + ends[!back]];
 	route->links = tw_alloc((size_t)from->n_links, sizeof *route->links);
 	route->n_links = from->n_links;
-	for (int i = 0; i < from->n_links; i++) {
-		int link = from->links[back ? from->n_links - 1 - i : i];
-		int other_way = b->raw->links[link].other_way;
-		route->links[i] = back && other_way != TW_NONE ? other_way : link;
-	}
+	for (int i = 0; i < from->n_links; i++)
+		route->links[i] = tw__raw_route_link(b->raw, from, back, i);
 	tw__route_measure(b->p, route, times);
 	for (int i = 0; i < route->n_links; i++) {
 		const struct tw__link *link = &b->p->links[route->links[i]];
@@ -362,7 +336,8 @@ int tw__raw_build(struct tw__platform **built, const struct tw__raw *raw, const 
 		status = add_hosts(&b);
 	if (status == TW_OK) {
 		add_ignored_archs(&b);
-		add_links(&b);
+		b.p->links = tw__raw_make_links(raw);
+		b.p->n_links = raw->n_links;
 		status = build_routes(&b);
 	}
 	free(b.roles);

@@ -132,7 +132,10 @@ static tw_node *number_nodes(const struct tw__platform *kind, struct counts next
 
 const char *tw__cluster_prefix(const char *name, int *length)
 {
+	static const char usual[] = "/platform.xml";
 	size_t n = strlen(name);
+	if (n >= sizeof usual && strcmp(name + n - (sizeof usual - 1), usual) == 0)
+		n -= sizeof usual - 1;
 	while (n > 1 && name[n - 1] == '/')
 		n--;
 	if (n > 4 && strncmp(name + n - 4, ".xml", 4) == 0)

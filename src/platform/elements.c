@@ -9,7 +9,7 @@
 #include "base/one_line.h"
 #include "base/spec.h"
 
-enum { MAX_ATTRIBUTES = 4 };
+enum { MAX_ATTRIBUTES = TW__CLUSTER_ATTRIBUTES };
 
 /* Checks the id of a new host or link, and adds it to `names` with index `place`. */
 static int claim(struct tw__reader *r, const char **claimed, struct tw__raw_name **names, const char *what,
@@ -48,6 +48,8 @@ static int start_host(struct tw__reader *r, const char *const *values)
 {
 	struct tw__raw *raw = &r->raw;
 	const char *id;
+	if (raw->cluster)
+		return tw__reader_fail(r, "host '%.80s' beside a cluster: expected only the cluster", values[0]);
 	int status = claim(r, &id, &raw->host_names, "host", values[0], raw->n_hosts, TW__MAX_HOSTS);
 	if (status < 0)
 		return status;
@@ -129,6 +131,8 @@ static int start_link(struct tw__reader *r, const char *const *values)
 static int start_route(struct tw__reader *r, const char *const *values)
 {
 	int ends[2];
+	if (r->raw.cluster)
+		return tw__reader_fail(r, "a route beside a cluster, expected only the cluster");
 	for (int i = 0; i < 2; i++) {
 		ends[i] = tw__raw_find(&r->raw.host_names, values[i]);
 		if (ends[i] == TW_NONE)
@@ -173,31 +177,31 @@ static int start_link_ctn(struct tw__reader *r, const char *const *values)
 	return TW_OK;
 }
 
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 /* The elements that platform.xml may have. The first `n_required` of an element's `attributes` are required. */
 static const struct element {
 	const char *name;
 	/* TW__IN_ bits of the element and of its possible parents; parents 0: the element is the file's root */
 	unsigned bit, parents;
 	int n_required;
-	const char *attributes[MAX_ATTRIBUTES + 1];
+	const char *const *attributes;
 	/* Handles the start of the element. `values`: the values of its attributes, in the order of `attributes`; NULL:
 	 * absent. */
 	int (*start)(struct tw__reader *, const char *const *values);
 } elements[] = {
-	{"platform", TW__IN_PLATFORM, 0, 1, {"version"}, start_platform},
-	{"config", TW__IN_CONFIG, TW__IN_PLATFORM, 0, {"id"}, NULL},
-	{"zone", TW__IN_ZONE, TW__IN_PLATFORM, 2, {"id", "routing"}, start_zone},
-	{"AS", TW__IN_ZONE, TW__IN_PLATFORM, 2, {"id", "routing"}, start_zone},
-	{"host", TW__IN_HOST, TW__IN_ZONE, 2, {"id", "speed", "core"}, start_host},
-	{"link", TW__IN_LINK, TW__IN_ZONE, 2, {"id", "bandwidth", "latency", "sharing_policy"}, start_link},
-	{"route", TW__IN_ROUTE, TW__IN_ZONE, 2, {"src", "dst", "symmetrical"}, start_route},
-	{"link_ctn", TW__IN_LINK_CTN, TW__IN_ROUTE, 1, {"id", "direction"}, start_link_ctn},
-	{"prop",
-         TW__IN_PROP,
-         TW__IN_CONFIG | TW__IN_ZONE | TW__IN_HOST | TW__IN_LINK,
-         2,
-         {"id", "value"},
-         tw__reader_prop},
+	{"platform", TW__IN_PLATFORM, 0, 1, NAMES("version"), start_platform},
+	{"config", TW__IN_CONFIG, TW__IN_PLATFORM, 0, NAMES("id"), NULL},
+	{"zone", TW__IN_ZONE, TW__IN_PLATFORM, 2, NAMES("id", "routing"), start_zone},
+	{"AS", TW__IN_ZONE, TW__IN_PLATFORM, 2, NAMES("id", "routing"), start_zone},
+	{"host", TW__IN_HOST, TW__IN_ZONE, 2, NAMES("id", "speed", "core"), start_host},
+	{"link", TW__IN_LINK, TW__IN_ZONE, 2, NAMES("id", "bandwidth", "latency", "sharing_policy"), start_link},
+	{"route", TW__IN_ROUTE, TW__IN_ZONE, 2, NAMES("src", "dst", "symmetrical"), start_route},
+	{"link_ctn", TW__IN_LINK_CTN, TW__IN_ROUTE, 1, NAMES("id", "direction"), start_link_ctn},
+	{"cluster", TW__IN_CLUSTER, TW__IN_PLATFORM | TW__IN_ZONE, TW__CLUSTER_REQUIRED, tw__cluster_attributes,
+         tw__reader_cluster},
+	{"prop", TW__IN_PROP, TW__IN_CONFIG | TW__IN_ZONE | TW__IN_HOST | TW__IN_LINK | TW__IN_CLUSTER, 2,
+         NAMES("id", "value"), tw__reader_prop},
 };
 enum { N_ELEMENTS = sizeof elements / sizeof elements[0] };
 
@@ -235,7 +239,7 @@ int tw__reader_open(struct tw__reader *r, const char *name, const char **attribu
 		while (element->attributes[place] && !tw__same_word(attributes[a], element->attributes[place]))
 			place++;
 		if (!element->attributes[place]) {
-			char expected[128] = "";
+			char expected[256] = "";
 			for (int i = 0, used = 0; element->attributes[i]; i++)
 				used += snprintf(expected + used, sizeof expected - (size_t)used, "%s%s", i ? ", " : "",
 				                 element->attributes[i]);

@@ -155,18 +155,3 @@ int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct
 	free(folder);
 	return TW_OK;
 }
-
-int tw__platform_find(struct tw__platform **platform, char **kernels_path, const char *name, struct tw_error *err)
-{
-	char *files[TW__PLATFORM_FILES];
-	*platform = NULL;
-	int status = tw__platform_files(files, name, err);
-	if (status == TW_OK)
-		status = tw__platform_read(platform, files[0], name, err);
-	*kernels_path = status == TW_OK ? files[1] : NULL;
-	if (status < 0)
-		free(files[1]);
-	free(files[0]);
-	free(files[2]);
-	return status;
-}

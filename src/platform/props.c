@@ -28,7 +28,8 @@ enum prop {
 	SHARED_BANDWIDTH_ORIGIN,
 	LATENCY_ORIGIN,
 	SUMMARY,
-	RUNTIME
+	RUNTIME,
+	NODE
 };
 
 /* Limits of rates (bytes/s or flop/s), latencies and powers. Beyond them, copies would take no time or would not end,
@@ -207,6 +208,8 @@ static int host_prop(struct tw__reader *r, enum prop prop, const char *id, const
 		return read_driver(r, &host->driver, value);
 	case SOCKET:
 		return read_socket(r, &host->socket, value);
+	case NODE:
+		return copy_text(r, &host->node, id, value);
 	case MEMORY:
 		return read_memory(r, &host->memory_bytes, id, value);
 	default:
@@ -260,9 +263,14 @@ static int zone_prop(struct tw__reader *r, enum prop prop, const char *id, const
 {
 	if (prop >= BANDWIDTH_ORIGIN && prop <= LATENCY_ORIGIN)
 		return read_origin(r, &r->raw.origins[prop - BANDWIDTH_ORIGIN], id, value);
+	char **text = prop == RUNTIME ? &r->raw.runtime : prop == NODE ? &r->raw.node : &r->raw.summary;
+	if (*text) /* both the zone and its cluster may have it */
+		return tw__reader_fail(r, "property '%s' is set twice, expected once", id);
 	if (prop == RUNTIME)
 		r->raw.runtime_line = r->line;
-	return copy_text(r, prop == RUNTIME ? &r->raw.runtime : &r->raw.summary, id, value);
+	if (prop == NODE)
+		r->raw.node_line = r->line;
+	return copy_text(r, text, id, value);
 }
 
 int tw__reader_prop(struct tw__reader *r, const char *const *values)
@@ -291,8 +299,9 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		{"bandwidth_origin", TW__IN_LINK | TW__IN_ZONE, BANDWIDTH_ORIGIN},
 		{"shared_bandwidth_origin", TW__IN_LINK | TW__IN_ZONE, SHARED_BANDWIDTH_ORIGIN},
 		{"latency_origin", TW__IN_LINK | TW__IN_ZONE, LATENCY_ORIGIN},
-		{"summary", TW__IN_ZONE, SUMMARY},
-		{"runtime", TW__IN_ZONE, RUNTIME},
+		{"summary", TW__IN_ZONE | TW__IN_CLUSTER, SUMMARY},
+		{"runtime", TW__IN_ZONE | TW__IN_CLUSTER, RUNTIME},
+		{"node", TW__IN_ZONE | TW__IN_CLUSTER | TW__IN_HOST, NODE},
 	};
 	unsigned of = r->stack[r->depth - 1];
 	const char *id = values[0], *value = values[1];
@@ -308,5 +317,10 @@ int tw__reader_prop(struct tw__reader *r, const char *const *values)
 		       : of == TW__IN_LINK ? link_prop(r, props[i].prop, id, value)
 		                           : zone_prop(r, props[i].prop, id, value);
 	}
-	return unknown_prop(r, of == TW__IN_HOST ? "host" : of == TW__IN_LINK ? "link" : "zone", id);
+	return unknown_prop(r,
+	                    of == TW__IN_HOST      ? "host"
+	                    : of == TW__IN_LINK    ? "link"
+	                    : of == TW__IN_CLUSTER ? "cluster"
+	                                           : "zone",
+	                    id);
 }

@@ -36,6 +36,7 @@ struct tw__raw_host {
 	const char *id;     /* belongs to the table of names */
 	char *arch, *model; /* NULL: the file gives none */
 	char *main_memory; /* id of the host where the worker computes, or to which the card is near; NULL: the first */
+	char *node;        /* the platform of this node of a cluster; NULL: not given */
 	int line, cores;
 	double speed;
 	enum tw__role role;
@@ -66,6 +67,23 @@ struct tw__raw_route {
 	int *links; /* indices of links, in the file's order */
 };
 
+/* SimGrid's <cluster>: hosts that differ only in their names, and links of one kind between them. */
+enum tw__topology { TW__FLAT, TW__FAT_TREE, TW__DRAGONFLY, TW__TORUS };
+struct tw__raw_cluster {
+	char *id;
+	int line, n_hosts;
+	size_t capacity;
+	char **names;  /* [n_hosts]: ids of the hosts */
+	int *radicals; /* [n_hosts]: the numbers in them */
+	double bandwidth, latency;
+	bool is_duplex;                              /* whether each link is two, one for each direction */
+	double backbone_bandwidth, backbone_latency; /* bytes/s and seconds; bandwidth 0: there is no backbone */
+	enum tw__sharing backbone_sharing;
+	double limiter; /* bandwidth of a link at each host for both directions; 0: there is none */
+	enum tw__topology topology;
+	char *parameters; /* of the topology; NULL: not given */
+};
+
 struct tw__raw_name; /* an entry of a hash table from ids to indices of hosts or links */
 
 struct tw__raw {
@@ -73,6 +91,10 @@ struct tw__raw {
 	char *summary;
 	char *runtime;
 	char *origins[TW__N_LINK_NUMBERS]; /* of the links that have none; NULL: not said */
+	/* The platforms of a cluster's nodes, as in "mirage" or "mirage:4,attila:2"; NULL: not said for all hosts. */
+	char *node;
+	int node_line;
+	struct tw__raw_cluster *cluster; /* NULL: the file has none */
 	int runtime_line, last_line;
 	int n_hosts, n_links, n_routes;
 	size_t host_capacity, link_capacity, route_capacity;
@@ -85,6 +107,13 @@ struct tw__raw {
 
 void tw__raw_finish(struct tw__raw *);
 
+/* Reads the contents of a file, or of a stream that messages call `path`. raw->file is `path`. */
+int tw__raw_read(struct tw__raw *, const char *path, struct tw_error *err);
+int tw__raw_read_stream(struct tw__raw *, FILE *, const char *path, struct tw_error *err);
+
+/* Whether the file's hosts are nodes of a cluster. */
+bool tw__raw_is_cluster(const struct tw__raw *);
+
 /* Sets an error message that starts with "FILE:LINE: ". Returns TW_INVALID. */
 int tw__raw_fail(const struct tw__raw *, int line, struct tw_error *err, const char *format, ...) TW_PRINTF(4, 5);
 
@@ -95,6 +124,13 @@ const char *tw__raw_add_name(struct tw__raw_name **names, const char *id, int pl
 
 /* Sets `roles`, [n_hosts], to the roles of all hosts, which their props or ids say. */
 void tw__raw_roles(const struct tw__raw *, enum tw__role *roles);
+
+/* Makes the links of a file: malloc'ed [n_links], with texts of their own. */
+struct tw__link *tw__raw_make_links(const struct tw__raw *);
+
+/* Returns link number `place` of a route; if `back`, of the opposite direction of a symmetrical route, which has the
+ * links in reverse order, with the other half of each duplex link. */
+int tw__raw_route_link(const struct tw__raw *, const struct tw__raw_route *, bool back, int place);
 
 /* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the
  * platform. */

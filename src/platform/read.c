@@ -130,11 +130,10 @@ static int parse(struct tw__reader *r, FILE *file)
 	return TW_OK;
 }
 
-int tw__platform_read_stream(struct tw__platform **platform, FILE *file, const char *path, const char *name,
-                             struct tw_error *err)
+int tw__raw_read_stream(struct tw__raw *raw, FILE *file, const char *path, struct tw_error *err)
 {
 	struct tw__reader r = {.raw = {.file = path}, .err = err, .parser = XML_ParserCreate(NULL), .is_plain = true};
-	*platform = NULL;
+	*raw = r.raw;
 	if (!r.parser)
 		return tw_fail(err, TW_NOMEM, "%s: out of memory", path);
 	XML_SetUserData(r.parser, &r);
@@ -147,20 +146,51 @@ int tw__platform_read_stream(struct tw__platform **platform, FILE *file, const c
 	if (r.n_unknown > TW__MOST_UNKNOWN)
 		tw_log(TW_LOG_WARNING, "%s: %ld more unknown properties have no effect", path,
 		       r.n_unknown - TW__MOST_UNKNOWN);
+	if (status < 0)
+		tw__raw_finish(&r.raw);
+	*raw = r.raw;
+	return status;
+}
+
+int tw__raw_read(struct tw__raw *raw, const char *path, struct tw_error *err)
+{
+	*raw = (struct tw__raw){.file = path};
+	FILE *file = fopen(path, "rbe");
+	if (!file)
+		return tw_fail(err, tw_status_of_errno(errno), "%s: %s, expected a platform file", path,
+		               strerror(errno));
+	int status = tw__raw_read_stream(raw, file, path, err);
+	fclose(file);
+	return status;
+}
+
+static int build_node(struct tw__platform **platform, const struct tw__raw *raw, const char *name, struct tw_error *err)
+{
+	if (tw__raw_is_cluster(raw))
+		return tw_fail(err, TW_INVALID, "%s: the platform of a cluster, expected that of a single node",
+		               raw->file);
+	return tw__raw_build(platform, raw, name, err);
+}
+
+int tw__platform_read_stream(struct tw__platform **platform, FILE *file, const char *path, const char *name,
+                             struct tw_error *err)
+{
+	struct tw__raw raw;
+	*platform = NULL;
+	int status = tw__raw_read_stream(&raw, file, path, err);
 	if (status == TW_OK)
-		status = tw__raw_build(platform, &r.raw, name, err);
-	tw__raw_finish(&r.raw);
+		status = build_node(platform, &raw, name, err);
+	tw__raw_finish(&raw);
 	return status;
 }
 
 int tw__platform_read(struct tw__platform **platform, const char *path, const char *name, struct tw_error *err)
 {
+	struct tw__raw raw;
 	*platform = NULL;
-	FILE *file = fopen(path, "rbe");
-	if (!file)
-		return tw_fail(err, tw_status_of_errno(errno), "%s: %s, expected a platform file", path,
-		               strerror(errno));
-	int status = tw__platform_read_stream(platform, file, path, name, err);
-	fclose(file);
+	int status = tw__raw_read(&raw, path, err);
+	if (status == TW_OK)
+		status = build_node(platform, &raw, name, err);
+	tw__raw_finish(&raw);
 	return status;
 }

@@ -1,5 +1,5 @@
-/* Reads platform files: read.c parses XML, elements.c handles the XML elements, props.c handles their properties
- * (<prop>). */
+/* Reads platform files: read.c parses XML, elements.c handles the XML elements, cluster_tag.c handles <cluster>, props.c
+ * handles properties (<prop>). */
 #ifndef TW__READ_H
 #define TW__READ_H
 
@@ -18,7 +18,8 @@ enum {
 	TW__IN_ROUTE = 16,
 	TW__IN_LINK_CTN = 32,
 	TW__IN_PROP = 64,
-	TW__IN_CONFIG = 128
+	TW__IN_CONFIG = 128,
+	TW__IN_CLUSTER = 256
 };
 
 struct tw__reader {
@@ -35,8 +36,8 @@ struct tw__reader {
 	int depth;
 	unsigned stack[TW__MAX_DEPTH]; /* the open elements (TW__IN_...), the root first */
 	unsigned props[TW__MAX_DEPTH]; /* for each open element, the properties read so far, one bit each */
-	int n_zones;
-	long n_unknown; /* number of unknown properties */
+	int n_zones;                   /* with <cluster>s that stand outside a zone */
+	long n_unknown;                /* number of unknown properties */
 	int first_link; /* index of the first link that the open <link> has added; a SPLITDUPLEX <link> adds two */
 };
 
@@ -61,6 +62,11 @@ int tw__reader_bad_value(struct tw__reader *, const char *what, const char *text
 int tw__reader_rate(struct tw__reader *, double *rate, const char *what, const char *text, const char *unit,
                     const char *example);
 int tw__reader_seconds(struct tw__reader *, double *seconds, const char *what, const char *text);
+
+/* Handles <cluster>; `values` are those of tw__cluster_attributes, NULL: absent. */
+enum { TW__CLUSTER_ATTRIBUTES = 18, TW__CLUSTER_REQUIRED = 7 };
+extern const char *const tw__cluster_attributes[TW__CLUSTER_ATTRIBUTES + 1];
+int tw__reader_cluster(struct tw__reader *, const char *const *values);
 
 /* Handles <prop id="values[0]" value="values[1]"> in the open element. */
 int tw__reader_prop(struct tw__reader *, const char *const *values);

@@ -1,0 +1,267 @@
+#include "platform/network.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/spec.h"
+
+/* The most links that the routes of a cluster list together: they take 4 bytes each, in several platforms. */
+enum { MOST_LISTED = 1 << 24 };
+
+void tw__network_finish(struct tw__network *network)
+{
+	for (int r = 0; network->names && r < network->n_ranks; r++)
+		free(network->names[r]);
+	for (int l = 0; l < network->n_links; l++) {
+		free(network->links[l].name);
+		for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+			free(network->links[l].origins[n]);
+	}
+	for (int r = 0; network->routes && r < network->n_ranks * network->n_ranks; r++)
+		free(network->routes[r].links);
+	free(network->names);
+	free(network->links);
+	free(network->routes);
+	*network = (struct tw__network){0};
+}
+
+/* --- wiring ------------------------------------------------------------------------------------------------------- */
+
+/* Adds a link, and takes over its name. */
+static int add_link(struct tw__wiring *w, char *name, double bandwidth, double latency, enum tw__sharing sharing)
+{
+	struct tw__network *network = w->network;
+	TW_RESERVE(network->links, w->link_capacity, (size_t)network->n_links + 1);
+	network->links[network->n_links] = (struct tw__link){.name = name,
+	                                                     .bandwidth = bandwidth,
+	                                                     .shared_bandwidth = bandwidth,
+	                                                     .latency = latency,
+	                                                     .sharing = sharing};
+	return network->n_links++;
+}
+
+int tw__wire_link(struct tw__wiring *w, double bandwidth, double latency, enum tw__sharing sharing, const char *format,
+                  ...)
+{
+	va_list values;
+	va_start(values, format);
+	char *name = tw__format_list(format, values);
+	va_end(values);
+	return add_link(w, name, bandwidth, latency, sharing);
+}
+
+struct tw__cable tw__wire_cable(struct tw__wiring *w, double bandwidth, const char *format, ...)
+{
+	const double latency = w->cluster->latency;
+	struct tw__cable cable;
+	va_list values;
+	va_start(values, format);
+	char *name = tw__format_list(format, values);
+	va_end(values);
+	if (w->cluster->is_duplex) {
+		cable.up = tw__wire_link(w, bandwidth, latency, TW__SHARED, "%s_UP", name);
+		cable.down = tw__wire_link(w, bandwidth, latency, TW__SHARED, "%s_DOWN", name);
+		free(name);
+	} else {
+		cable.up = cable.down = add_link(w, name, bandwidth, latency, TW__SHARED);
+	}
+	return cable;
+}
+
+int tw__wire_limiter(struct tw__wiring *w, int number)
+{
+	const struct tw__raw_cluster *c = w->cluster;
+	return c->limiter > 0 ? tw__wire_link(w, c->limiter, 0, TW__SHARED, "%s_link_%d_limiter", c->id, number)
+	                      : TW_NONE;
+}
+
+void tw__wire_hop(struct tw__wiring *w, int link)
+{
+	if (link == TW_NONE)
+		return;
+	TW_RESERVE(w->hops, w->hop_capacity, (size_t)w->n_hops + 1);
+	w->hops[w->n_hops++] = link;
+}
+
+int tw__wire_route(struct tw__wiring *w, int from, int to)
+{
+	const size_t n = (size_t)w->n_hops;
+	struct tw__route *route = &w->network->routes[from * w->network->n_ranks + to];
+	w->n_listed += n;
+	if (w->n_listed > MOST_LISTED || w->n_hops > TW__MAX_ROUTE_LINKS)
+		return tw__raw_fail(w->raw, w->cluster->line, w->err,
+		                    "the routes of cluster '%.80s' list more than %d links: expected shorter routes or "
+		                    "fewer hosts",
+		                    w->cluster->id, MOST_LISTED);
+	route->links = tw_alloc(n, sizeof *route->links);
+	if (n)
+		memcpy(route->links, w->hops, n * sizeof *route->links);
+	route->n_links = w->n_hops;
+	w->n_hops = 0;
+	return TW_OK;
+}
+
+/* Reads a number and the character behind it, one of `ends` or the end of the text. */
+static bool read_number(const char **at, int *number, const char *ends)
+{
+	char *end;
+	if (**at < '0' || **at > '9')
+		return false;
+	const long value = strtol(*at, &end, 10);
+	*at = end;
+	*number = (int)value;
+	return value >= 1 && value <= TW__MAX_LINKS && (!*end || strchr(ends, *end));
+}
+
+int tw__wire_lists(struct tw__lists *lists, const struct tw__wiring *w, int n_lists, const int *n, const char *form)
+{
+	const char *at = w->cluster->parameters;
+	bool is_right = true;
+	*lists = (struct tw__lists){0};
+	while (is_right && lists->n_lists < n_lists) {
+		int *count = &lists->n[lists->n_lists], *of = lists->of[lists->n_lists];
+		do
+			is_right = *count < TW__MOST_IN_LIST && read_number(&at, &of[(*count)++], ",;");
+		while (is_right && *at == ',' && *at++);
+		is_right &= !n[lists->n_lists] || n[lists->n_lists] == *count;
+		if (++lists->n_lists < n_lists)
+			is_right &= *at == ';' && *at++;
+	}
+	if (is_right && !*at)
+		return TW_OK;
+	return tw__raw_fail(w->raw, w->cluster->line, w->err,
+	                    "topo_parameters '%.80s': expected numbers from 1 to %d, as in %s", w->cluster->parameters,
+	                    TW__MAX_LINKS, form);
+}
+
+int tw__wire_check(const struct tw__wiring *w, int64_t n_nodes, int64_t n_links)
+{
+	if (n_nodes != w->cluster->n_hosts)
+		return tw__raw_fail(
+			w->raw, w->cluster->line, w->err,
+			"topo_parameters '%.80s' are of %lld hosts, but radical has %d: expected equal numbers",
+			w->cluster->parameters, (long long)n_nodes, w->cluster->n_hosts);
+	if (n_links > TW__MAX_LINKS)
+		return tw__raw_fail(w->raw, w->cluster->line, w->err,
+		                    "topo_parameters '%.80s' make more than %d links: expected fewer",
+		                    w->cluster->parameters, TW__MAX_LINKS);
+	return TW_OK;
+}
+
+/* --- topologies --------------------------------------------------------------------------------------------------- */
+
+/* Each host has a limiter and a cable, and then comes the backbone. */
+static int wire_flat(struct tw__wiring *w)
+{
+	const struct tw__raw_cluster *c = w->cluster;
+	const int n = c->n_hosts;
+	struct tw__cable *cables = tw_alloc((size_t)n, sizeof *cables);
+	int *limiters = tw_alloc((size_t)n, sizeof *limiters), backbone = TW_NONE, status = TW_OK;
+	if (c->backbone_bandwidth > 0)
+		backbone = tw__wire_link(w, c->backbone_bandwidth, c->backbone_latency, c->backbone_sharing,
+		                         "%s_backbone", c->id);
+	for (int h = 0; h < n; h++) {
+		limiters[h] = tw__wire_limiter(w, c->radicals[h]);
+		cables[h] = tw__wire_cable(w, c->bandwidth, "%s_link_%d", c->id, c->radicals[h]);
+	}
+	for (int from = 0; from < n && status == TW_OK; from++)
+		for (int to = 0; to < n && status == TW_OK; to++) {
+			if (from == to)
+				continue;
+			tw__wire_hop(w, limiters[from]);
+			tw__wire_hop(w, cables[from].up);
+			tw__wire_hop(w, backbone);
+			tw__wire_hop(w, cables[to].down);
+			tw__wire_hop(w, limiters[to]);
+			status = tw__wire_route(w, from, to);
+		}
+	free(cables);
+	free(limiters);
+	return status;
+}
+
+static int wire_cluster(struct tw__network *network, const struct tw__raw *raw, struct tw_error *err)
+{
+	static int (*const wire[])(struct tw__wiring *) = {[TW__FLAT] = wire_flat,
+	                                                   [TW__FAT_TREE] = tw__wire_fat_tree,
+	                                                   [TW__DRAGONFLY] = tw__wire_dragonfly,
+	                                                   [TW__TORUS] = tw__wire_torus};
+	struct tw__wiring w = {.raw = raw, .cluster = raw->cluster, .network = network, .err = err};
+	int status = wire[raw->cluster->topology](&w);
+	free(w.hops);
+	return status;
+}
+
+/* --- hosts, links and routes -------------------------------------------------------------------------------------- */
+
+static int check_hosts(const struct tw__raw *raw, struct tw_error *err)
+{
+	if (!raw->n_hosts && !raw->cluster)
+		return tw__raw_fail(raw, raw->last_line, err, "a cluster without nodes, expected hosts or <cluster>");
+	if (raw->n_hosts > TW__MAX_JOINED_NODES)
+		return tw__raw_fail(raw, raw->hosts[TW__MAX_JOINED_NODES].line, err,
+		                    "too many nodes, expected at most %d", TW__MAX_JOINED_NODES);
+	for (int h = 0; h < raw->n_hosts; h++) {
+		const struct tw__raw_host *host = &raw->hosts[h];
+		if (host->arch || host->memory_bytes || host->role != TW__ROLE_NOT_SAID || host->main_memory)
+			return tw__raw_fail(
+				raw, host->line, err,
+				"host '%.80s' of a cluster: expected no prop arch, memory, main_memory or role, "
+				"as its node has a platform of its own",
+				host->id);
+	}
+	return TW_OK;
+}
+
+static int take_routes(struct tw__network *network, const struct tw__raw *raw, struct tw_error *err)
+{
+	const int n = raw->n_hosts;
+	for (int i = 0; i < raw->n_routes; i++) {
+		const struct tw__raw_route *from = &raw->routes[i];
+		for (int back = 0; back <= from->symmetrical; back++) {
+			const int ends[2] = {back ? from->to : from->from, back ? from->from : from->to};
+			struct tw__route *route = &network->routes[ends[0] * n + ends[1]];
+			if (route->n_links)
+				return tw__raw_fail(raw, from->line, err,
+				                    "the route from '%.80s' to '%.80s' is defined twice, expected once",
+				                    raw->hosts[ends[0]].id, raw->hosts[ends[1]].id);
+			route->n_links = from->n_links;
+			route->links = tw_alloc((size_t)from->n_links, sizeof *route->links);
+			for (int l = 0; l < from->n_links; l++)
+				route->links[l] = tw__raw_route_link(raw, from, back, l);
+		}
+	}
+	for (int r = 0; r < n * n; r++)
+		if (!network->routes[r].n_links && r / n != r % n)
+			return tw__raw_fail(raw, raw->hosts[r / n].line, err,
+			                    "no route from '%.80s' to '%.80s', expected one", raw->hosts[r / n].id,
+			                    raw->hosts[r % n].id);
+	return TW_OK;
+}
+
+int tw__network_init(struct tw__network *network, const struct tw__raw *raw, struct tw_error *err)
+{
+	const size_t n = (size_t)(raw->cluster ? raw->cluster->n_hosts : raw->n_hosts);
+	*network = (struct tw__network){0};
+	int status = check_hosts(raw, err);
+	if (status < 0)
+		return status;
+	network->n_ranks = (int)n;
+	network->names = tw_alloc(n, sizeof *network->names);
+	network->routes = tw_alloc(n * n, sizeof *network->routes);
+	for (size_t r = 0; r < n; r++)
+		network->names[r] = tw_copy_text(raw->cluster ? raw->cluster->names[r] : raw->hosts[r].id);
+	if (raw->cluster) {
+		status = wire_cluster(network, raw, err);
+	} else {
+		network->links = tw__raw_make_links(raw);
+		network->n_links = raw->n_links;
+		status = take_routes(network, raw, err);
+	}
+	if (status < 0)
+		tw__network_finish(network);
+	return status;
+}
