@@ -37,6 +37,8 @@ int folder_open(struct folder *folder, const char *path, const enum tw__new_file
 	return TW_OK;
 }
 
+void folder_without_kernels(struct folder *folder) { tw__new_file_drop(&folder->files[--folder->n_open]); }
+
 int folder_flush(struct folder *folder, int file, char path[4096], struct tw_error *err)
 {
 	struct tw__new_file *f = &folder->files[file];
@@ -55,7 +57,7 @@ int folder_settle(struct folder *folder, struct tw_error *err)
 {
 	char path[4096];
 	int status = TW_OK;
-	for (int i = 0; i < FOLDER_FILES && status == TW_OK; i++)
+	for (int i = 0; i < folder->n_open && status == TW_OK; i++)
 		status = folder_flush(folder, i, path, err);
 	while (status == TW_OK && folder->n_open > 0) {
 		struct tw__new_file *f = &folder->files[--folder->n_open];

@@ -17,6 +17,8 @@ struct folder {
  * made, or a file with the rule TW__REFUSE exists. */
 int folder_open(struct folder *, const char *path, const enum tw__new_file_rule rules[FOLDER_FILES],
                 struct tw_error *err);
+/* Gives up the draft of kernels.csv. */
+void folder_without_kernels(struct folder *);
 /* Writes what a draft has so far, which can then be read from `path`. */
 int folder_flush(struct folder *, int file, char path[4096], struct tw_error *err);
 /* Writes all drafts, and then gives them their final names. */

@@ -267,6 +267,10 @@ static int add_routes(struct builder *b, bool *seen, int *times)
 	int n_hosts = b->raw->n_hosts;
 	for (int i = 0; i < b->raw->n_routes; i++) {
 		const struct tw__raw_route *route = &b->raw->routes[i];
+		if (route->from == route->to)
+			return tw__raw_fail(b->raw, route->line, b->err,
+			                    "a route from '%.80s' to itself, expected two hosts",
+			                    b->raw->hosts[route->from].id);
 		for (int back = 0; back <= route->symmetrical; back++) {
 			int from = back ? route->to : route->from, to = back ? route->from : route->to;
 			if (seen[from * n_hosts + to])

@@ -182,6 +182,8 @@ int tw__reader_cluster(struct tw__reader *r, const char *const *values)
 	int topology;
 	c->line = r->line;
 	c->id = tw_copy_text(values[ID]);
+	c->prefix = tw_copy_text(values[PREFIX]);
+	c->suffix = tw_copy_text(values[SUFFIX]);
 	int status = read_word(r, &topology, values, TOPOLOGY,
 	                       (const char *const[]){[TW__FLAT] = "FLAT",
 	                                             [TW__FAT_TREE] = "FAT_TREE",

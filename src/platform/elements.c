@@ -139,8 +139,6 @@ static int start_route(struct tw__reader *r, const char *const *values)
 			return tw__reader_fail(r, "route %s '%.80s': expected the id of a host above",
 			                       i ? "dst" : "src", values[i]);
 	}
-	if (ends[0] == ends[1])
-		return tw__reader_fail(r, "a route from '%.80s' to itself, expected two hosts", values[0]);
 	bool symmetrical = !values[2] || strcmp(values[2], "YES") == 0 || strcmp(values[2], "yes") == 0;
 	if (!symmetrical && strcmp(values[2], "NO") != 0 && strcmp(values[2], "no") != 0)
 		return tw__reader_fail(r, "symmetrical '%.80s': expected YES or NO", values[2]);

@@ -7,23 +7,7 @@
 #include "base/spec.h"
 #include "platform/network.h"
 
-/* The platforms of a cluster's nodes. Equal words are one platform. */
-struct kind {
-	char *name; /* as the file says it, with the path from here */
-	char *files[TW__PLATFORM_FILES];
-	struct tw__platform *platform;
-};
-
-struct kinds {
-	const struct tw__raw *raw;
-	struct tw_error *err;
-	struct kind *of;
-	int n;
-	size_t capacity;
-	int *of_rank; /* [n_ranks] */
-};
-
-static void kinds_finish(struct kinds *k)
+void tw__node_kinds_finish(struct tw__node_kinds *k)
 {
 	for (int i = 0; i < k->n; i++) {
 		tw__platform_destroy(k->of[i].platform);
@@ -33,6 +17,7 @@ static void kinds_finish(struct kinds *k)
 	}
 	free(k->of);
 	free(k->of_rank);
+	*k = (struct tw__node_kinds){0};
 }
 
 /* Returns the name with which tw__platform_files finds a node's platform; malloc'ed. Paths start at the file's folder. */
@@ -47,7 +32,7 @@ static char *name_from_here(const struct tw__raw *raw, const char *word)
 }
 
 /* Finds the platform of a word among `kinds`, or finds its files. */
-static int find_kind(struct kinds *k, const char *word, int line, int *found)
+static int find_kind(struct tw__node_kinds *k, const char *word, int line, int *found)
 {
 	char *name = name_from_here(k->raw, word);
 	struct tw_error inner;
@@ -57,8 +42,8 @@ static int find_kind(struct kinds *k, const char *word, int line, int *found)
 			return TW_OK;
 		}
 	TW_RESERVE(k->of, k->capacity, (size_t)k->n + 1);
-	struct kind *kind = &k->of[k->n++];
-	*kind = (struct kind){.name = name};
+	struct tw__node_kind *kind = &k->of[k->n++];
+	*kind = (struct tw__node_kind){.name = name};
 	if (strcmp(name, TW__MACHINE_NAME) == 0)
 		return tw__raw_fail(k->raw, line, k->err,
 		                    "node '%s' has no file of its links, expected another platform", name);
@@ -79,7 +64,7 @@ static void split_word(char *word, long *count)
 }
 
 /* Finds the platforms of the ranks from the prop `node` of the zone or cluster, as in "mirage" or "mirage:4,attila:2". */
-static int find_all(struct kinds *k, int n_ranks)
+static int find_all(struct tw__node_kinds *k, int n_ranks)
 {
 	const char *rest = k->raw->node;
 	int status = TW_OK, next = 0;
@@ -106,9 +91,11 @@ static int find_all(struct kinds *k, int n_ranks)
 	return status;
 }
 
-/* Finds the platforms of the ranks, and their files. The props `node` of hosts have precedence. */
-static int find_kinds(struct kinds *k, int n_ranks)
+/* The props `node` of hosts have precedence. */
+int tw__node_kinds_find(struct tw__node_kinds *k, const struct tw__raw *raw, struct tw_error *err)
 {
+	const int n_ranks = raw->cluster ? raw->cluster->n_hosts : raw->n_hosts;
+	*k = (struct tw__node_kinds){.raw = raw, .err = err};
 	k->of_rank = tw_alloc((size_t)n_ranks, sizeof *k->of_rank);
 	int status = k->raw->node ? find_all(k, n_ranks) : TW_OK;
 	if (k->raw->cluster && !k->raw->node)
@@ -137,11 +124,11 @@ static bool have_one_prefix(const char *a, const char *b)
 	return length == other_length && memcmp(prefix, other, (size_t)length) == 0;
 }
 
-static int read_kinds(struct kinds *k)
+static int read_kinds(struct tw__node_kinds *k)
 {
 	struct tw_error inner;
 	for (int i = 0; i < k->n; i++) {
-		struct kind *kind = &k->of[i];
+		struct tw__node_kind *kind = &k->of[i];
 		for (int other = 0; other < i; other++)
 			if (have_one_prefix(k->of[other].name, kind->name))
 				return tw_fail(
@@ -156,7 +143,7 @@ static int read_kinds(struct kinds *k)
 }
 
 /* Says which platforms a cluster has, as in "9 nodes: 4 mirage, 5 attila"; malloc'ed. */
-static char *describe(const struct kinds *k, int n_ranks)
+static char *describe(const struct tw__node_kinds *k, int n_ranks)
 {
 	char text[160];
 	int used = snprintf(text, sizeof text, "%d nodes:", n_ranks);
@@ -172,7 +159,7 @@ static char *describe(const struct kinds *k, int n_ranks)
 	return tw_copy_text(text);
 }
 
-static int join_kinds(struct tw__platform **platform, const struct kinds *k, struct tw__network *network,
+static int join_kinds(struct tw__platform **platform, const struct tw__node_kinds *k, struct tw__network *network,
                       const char *name)
 {
 	const int n = network->n_ranks;
@@ -196,7 +183,7 @@ static int join_kinds(struct tw__platform **platform, const struct kinds *k, str
 }
 
 /* Replaces *kernels_path, the cluster's own, by that of its nodes if it has none and they are of one platform. */
-static int find_kernels(const struct kinds *k, char **kernels_path)
+static int find_kernels(const struct tw__node_kinds *k, char **kernels_path)
 {
 	if (access(*kernels_path, F_OK) == 0)
 		return TW_OK;
@@ -211,23 +198,34 @@ static int find_kernels(const struct kinds *k, char **kernels_path)
 	return TW_OK;
 }
 
-static int load_cluster(struct tw__platform **platform, char **kernels_path, const struct tw__raw *raw,
-                        const char *name, struct tw_error *err)
+int tw__cluster_load(struct tw__platform **platform, struct tw__node_kinds *k, const struct tw__raw *raw,
+                     const char *name, struct tw_error *err)
 {
 	struct tw__network network;
+	*platform = NULL;
+	*k = (struct tw__node_kinds){0};
 	int status = tw__network_init(&network, raw, err);
 	if (status < 0)
 		return status;
-	struct kinds k = {.raw = raw, .err = err};
-	status = find_kinds(&k, network.n_ranks);
+	status = tw__node_kinds_find(k, raw, err);
 	if (status == TW_OK)
-		status = read_kinds(&k);
+		status = read_kinds(k);
 	if (status == TW_OK)
-		status = join_kinds(platform, &k, &network, name);
+		status = join_kinds(platform, k, &network, name);
+	tw__network_finish(&network);
+	return status;
+}
+
+static int load(struct tw__platform **platform, char **kernels_path, const struct tw__raw *raw, const char *name,
+                struct tw_error *err)
+{
+	struct tw__node_kinds k;
+	if (!tw__raw_is_cluster(raw))
+		return tw__raw_build(platform, raw, name, err);
+	int status = tw__cluster_load(platform, &k, raw, name, err);
 	if (status == TW_OK)
 		status = find_kernels(&k, kernels_path);
-	kinds_finish(&k);
-	tw__network_finish(&network);
+	tw__node_kinds_finish(&k);
 	return status;
 }
 
@@ -240,8 +238,7 @@ int tw__platform_find(struct tw__platform **platform, char **kernels_path, const
 	if (status == TW_OK)
 		status = tw__raw_read(&raw, files[0], err);
 	if (status == TW_OK)
-		status = tw__raw_is_cluster(&raw) ? load_cluster(platform, &files[1], &raw, name, err)
-		                                  : tw__raw_build(platform, &raw, name, err);
+		status = load(platform, &files[1], &raw, name, err);
 	tw__raw_finish(&raw);
 	if (status < 0) {
 		tw__platform_destroy(*platform);
@@ -251,5 +248,25 @@ int tw__platform_find(struct tw__platform **platform, char **kernels_path, const
 	*kernels_path = status == TW_OK ? files[1] : NULL;
 	free(files[0]);
 	free(files[2]);
+	return status;
+}
+
+int tw__platform_node_files(char ***files, int *n, const char *xml_path, struct tw_error *err)
+{
+	struct tw__raw raw;
+	struct tw__node_kinds k = {0};
+	*files = NULL;
+	*n = 0;
+	int status = tw__raw_read(&raw, xml_path, err);
+	if (status == TW_OK && tw__raw_is_cluster(&raw))
+		status = tw__node_kinds_find(&k, &raw, err);
+	if (status == TW_OK) {
+		*files = tw_alloc((size_t)k.n * TW__PLATFORM_FILES, sizeof **files);
+		for (int i = 0; i < k.n; i++)
+			for (int f = 0; f < TW__PLATFORM_FILES; f++)
+				(*files)[(*n)++] = tw_copy_text(k.of[i].files[f]);
+	}
+	tw__node_kinds_finish(&k);
+	tw__raw_finish(&raw);
 	return status;
 }

@@ -216,12 +216,13 @@ static int check_hosts(const struct tw__raw *raw, struct tw_error *err)
 	return TW_OK;
 }
 
+/* Takes the routes of a file. Routes from a node to itself are left out: no transfer takes them. */
 static int take_routes(struct tw__network *network, const struct tw__raw *raw, struct tw_error *err)
 {
 	const int n = raw->n_hosts;
 	for (int i = 0; i < raw->n_routes; i++) {
 		const struct tw__raw_route *from = &raw->routes[i];
-		for (int back = 0; back <= from->symmetrical; back++) {
+		for (int back = 0; back <= from->symmetrical && from->from != from->to; back++) {
 			const int ends[2] = {back ? from->to : from->from, back ? from->from : from->to};
 			struct tw__route *route = &network->routes[ends[0] * n + ends[1]];
 			if (route->n_links)

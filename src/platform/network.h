@@ -11,6 +11,34 @@
 int tw__network_init(struct tw__network *, const struct tw__raw *, struct tw_error *err);
 void tw__network_finish(struct tw__network *);
 
+/* The platforms of a cluster's nodes. Equal names are one platform. */
+struct tw__node_kinds {
+	const struct tw__raw *raw;
+	struct tw_error *err;
+	int n;
+	size_t capacity;
+	struct tw__node_kind {
+		char *name; /* as tw__platform_find takes it */
+		char *files[TW__PLATFORM_FILES];
+		struct tw__platform *platform; /* NULL: not read */
+	} * of;                                /* [n] */
+	int *of_rank;                          /* [hosts of the file] */
+};
+
+/* Finds the platforms of the nodes and their files, which it does not read. Call tw__node_kinds_finish also after an
+ * error. */
+int tw__node_kinds_find(struct tw__node_kinds *, const struct tw__raw *, struct tw_error *err);
+void tw__node_kinds_finish(struct tw__node_kinds *);
+
+/* Makes the platform of a cluster's file, and also keeps those of its nodes. Call tw__node_kinds_finish also after an
+ * error. */
+int tw__cluster_load(struct tw__platform **, struct tw__node_kinds *, const struct tw__raw *, const char *name,
+                     struct tw_error *err);
+
+/* Writes a file of a cluster with the network of `raw`. `node`: the prop `node`, for all hosts; `comment`: as in
+ * tw__platform_write_xml. */
+void tw__cluster_write(const struct tw__raw *, const char *node, const char *comment, FILE *);
+
 /* A network of a <cluster> in the making. */
 struct tw__wiring {
 	const struct tw__raw *raw;

@@ -162,13 +162,17 @@ int tw__platform_read_stream(struct tw__platform **, FILE *, const char *path, c
 /* Finds and reads a platform. `name` is a path if it contains a '/' or ends in .xml: the path of a folder or of an .xml
  * file. Otherwise it is the name of a folder with a platform.xml, in $TILEWRIGHT_PLATFORMS, the source tree's
  * platforms/ or the installed one. *kernels_path becomes the path of the kernels.csv in the same folder, malloc'ed; the
- * caller frees it. TW_INVALID: no platform has this name; the message lists the known ones. */
+ * caller frees it. For a cluster without a kernels.csv it is that of its nodes, if they are of one platform. TW_INVALID: no platform has this name; the message lists the known ones. */
 int tw__platform_find(struct tw__platform **, char **kernels_path, const char *name, struct tw_error *err);
 
 /* Sets `files` to the paths of a platform's XML file, kernels.csv and samples.csv, malloc'ed. The files need not
  * exist. */
 enum { TW__PLATFORM_FILES = 3 };
 int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err);
+
+/* Sets `files` to the files of the platforms of a cluster's nodes, TW__PLATFORM_FILES for each different platform; the
+ * caller frees them all. n = 0: `xml_path` is the file of a single node. */
+int tw__platform_node_files(char ***files, int *n, const char *xml_path, struct tw_error *err);
 
 /* Returns the names of the platforms that tw__platform_find knows by name, sorted: a NULL-terminated malloc'ed array of
  * malloc'ed strings. */

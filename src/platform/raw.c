@@ -33,6 +33,8 @@ static void free_cluster(struct tw__raw_cluster *cluster)
 	free(cluster->names);
 	free(cluster->radicals);
 	free(cluster->id);
+	free(cluster->prefix);
+	free(cluster->suffix);
 	free(cluster->parameters);
 	free(cluster);
 }

@@ -70,7 +70,7 @@ struct tw__raw_route {
 /* SimGrid's <cluster>: hosts that differ only in their names, and links of one kind between them. */
 enum tw__topology { TW__FLAT, TW__FAT_TREE, TW__DRAGONFLY, TW__TORUS };
 struct tw__raw_cluster {
-	char *id;
+	char *id, *prefix, *suffix;
 	int line, n_hosts;
 	size_t capacity;
 	char **names;  /* [n_hosts]: ids of the hosts */

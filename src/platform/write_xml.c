@@ -5,54 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/xml_text.h"
-
-/* Writes `value` * `per` as the shortest decimal text that reads back as exactly `value`. false: no text with up to 17
- * digits does, and nothing is written. */
-static bool put_in(FILE *f, double value, double per)
-{
-	char text[32];
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value * per);
-		if (strtod(text, NULL) / per == value) {
-			fputs(text, f);
-			return true;
-		}
-	}
-	return false;
-}
-
-static void put_number(FILE *f, double value) { put_in(f, value, 1); }
-
-static void put_seconds(FILE *f, double value)
-{
-	if (put_in(f, value, 1e6)) {
-		fputs("us", f);
-	} else {
-		put_number(f, value);
-		fputc('s', f);
-	}
-}
+#include "platform/xml_put.h"
 
 static void put_speed(FILE *f, double flops_per_s)
 {
 	bool is_round = floor(flops_per_s / 1e9) * 1e9 == flops_per_s;
-	put_number(f, is_round ? flops_per_s / 1e9 : flops_per_s);
+	tw__put_number(f, is_round ? flops_per_s / 1e9 : flops_per_s);
 	fputs(is_round ? "Gf" : "f", f);
-}
-
-/* Writes a name between two pieces of XML. */
-static void put_name(FILE *f, const char *before, const char *name, const char *after)
-{
-	fputs(before, f);
-	tw__xml_text(f, name);
-	fputs(after, f);
-}
-
-static void put_prop(FILE *f, const char *id, const char *value)
-{
-	fprintf(f, "<prop id=\"%s\" value=", id);
-	put_name(f, "\"", value, "\"/>");
 }
 
 static void put_bytes(FILE *f, uint64_t bytes)
@@ -66,25 +25,25 @@ static void put_worker(FILE *f, const struct tw__platform *p, const struct tw__w
 	const struct tw__arch *arch = &p->archs[w->arch];
 	const struct tw__node *node = &p->nodes[w->node];
 	const char *indent = arch->accelerator ? "\n    " : "", *end = arch->accelerator ? "\n  " : "";
-	put_name(f, "  <host id=\"", arch->accelerator ? node->name : w->name, "\" speed=\"");
+	tw__put_name(f, "  <host id=\"", arch->accelerator ? node->name : w->name, "\" speed=\"");
 	put_speed(f, w->speed);
 	fprintf(f, "\">%s", indent);
-	put_prop(f, "arch", arch->name);
+	tw__put_prop(f, "arch", arch->name);
 	if (arch->accelerator && node->memory_bytes) {
 		fputs(indent, f);
 		put_bytes(f, node->memory_bytes);
 	}
 	if (node->main != TW_RAM) {
 		fputs(indent, f);
-		put_prop(f, "main_memory", p->nodes[node->main].name);
+		tw__put_prop(f, "main_memory", p->nodes[node->main].name);
 	}
 	if (arch->accelerator && node->peer) {
 		fputs(indent, f);
-		put_prop(f, "peer", "yes");
+		tw__put_prop(f, "peer", "yes");
 	}
 	if (arch->accelerator && w->undriven) {
 		fputs(indent, f);
-		put_prop(f, "driver", "none");
+		tw__put_prop(f, "driver", "none");
 	}
 	if (w->socket)
 		fprintf(f, "%s<prop id=\"socket\" value=\"%d\"/>", indent, w->socket);
@@ -98,8 +57,8 @@ static void put_worker(FILE *f, const struct tw__platform *p, const struct tw__w
 
 static void put_memory(FILE *f, const struct tw__node *node, const char *role)
 {
-	put_name(f, "  <host id=\"", node->name, "\" speed=\"1f\">");
-	put_prop(f, "role", role);
+	tw__put_name(f, "  <host id=\"", node->name, "\" speed=\"1f\">");
+	tw__put_prop(f, "role", role);
 	put_bytes(f, node->memory_bytes);
 	fputs("</host>\n", f);
 }
@@ -126,7 +85,7 @@ static bool is_used(const struct tw__platform *p, const bool *written, int link)
 static void put_rate_prop(FILE *f, const char *id, double bytes_per_s)
 {
 	fprintf(f, "    <prop id=\"%s\" value=\"", id);
-	put_number(f, bytes_per_s);
+	tw__put_number(f, bytes_per_s);
 	fputs("Bps\"/>\n", f);
 }
 
@@ -134,10 +93,10 @@ static void put_link(FILE *f, const struct tw__platform *p, const bool *written,
 {
 	const struct tw__link *link = &p->links[index];
 	const struct tw__route *route = route_from(p, written, index);
-	put_name(f, "  <link id=\"", link->name, "\" bandwidth=\"");
-	put_number(f, link->bandwidth);
+	tw__put_name(f, "  <link id=\"", link->name, "\" bandwidth=\"");
+	tw__put_number(f, link->bandwidth);
 	fputs("Bps\" latency=\"", f);
-	put_seconds(f, link->latency);
+	tw__put_seconds(f, link->latency);
 	fprintf(f, "\"%s", link->sharing == TW__FATPIPE ? " sharing_policy=\"FATPIPE\"" : "");
 	bool bridge = link->shared_bandwidth < link->bandwidth;
 	bool belief =
@@ -155,13 +114,13 @@ static void put_link(FILE *f, const struct tw__platform *p, const bool *written,
 	if (belief) {
 		put_rate_prop(f, "predicted_bandwidth", route->predicted_bandwidth);
 		fputs("    <prop id=\"predicted_latency\" value=\"", f);
-		put_seconds(f, route->predicted_latency);
+		tw__put_seconds(f, route->predicted_latency);
 		fputs("\"/>\n", f);
 	}
 	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
 		if (link->origins[n]) {
 			fputs("    ", f);
-			put_prop(f, tw__link_origin_ids[n], link->origins[n]);
+			tw__put_prop(f, tw__link_origin_ids[n], link->origins[n]);
 			fputc('\n', f);
 		}
 	fputs("  </link>\n", f);
@@ -170,10 +129,10 @@ static void put_link(FILE *f, const struct tw__platform *p, const bool *written,
 static void put_route(FILE *f, const struct tw__platform *p, tw_node from, tw_node to)
 {
 	const struct tw__route *route = tw__route_of(p, from, to);
-	put_name(f, "  <route src=\"", p->nodes[from].name, "\" dst=\"");
-	put_name(f, "", p->nodes[to].name, "\" symmetrical=\"NO\">");
+	tw__put_name(f, "  <route src=\"", p->nodes[from].name, "\" dst=\"");
+	tw__put_name(f, "", p->nodes[to].name, "\" symmetrical=\"NO\">");
 	for (int l = 0; l < route->n_links; l++)
-		put_name(f, "<link_ctn id=\"", p->links[route->links[l]].name, "\"/>");
+		tw__put_name(f, "<link_ctn id=\"", p->links[route->links[l]].name, "\"/>");
 	fputs("</route>\n", f);
 }
 
@@ -199,9 +158,9 @@ void tw__platform_write_xml(const struct tw__platform *p, const char *comment, F
 	        "<platform version=\"4.1\">\n<zone id=\"node\" routing=\"Full\">\n",
 	        comment);
 	if (*p->summary)
-		put_name(f, "  <prop id=\"summary\" value=\"", p->summary, "\"/>\n");
+		tw__put_name(f, "  <prop id=\"summary\" value=\"", p->summary, "\"/>\n");
 	if (*p->runtime)
-		put_name(f, "  <prop id=\"runtime\" value=\"", p->runtime, "\"/>\n");
+		tw__put_name(f, "  <prop id=\"runtime\" value=\"", p->runtime, "\"/>\n");
 	for (int w = 0; w < p->n_workers; w++)
 		put_worker(f, p, &p->workers[w]);
 	put_memories(f, p, written);

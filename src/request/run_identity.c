@@ -48,17 +48,29 @@ static void add_machine(struct tw__digest *d)
 		tw__digest_word(d, machine.nodename);
 }
 
-/* Adds the files first .. last of a platform's files. One may be missing: samples.csv is optional. */
+/* Adds a file, which may be missing: samples.csv is optional. */
+static int add_platform_file(struct tw__digest *d, const char *path, struct tw_error *err)
+{
+	bool there = access(path, F_OK) == 0;
+	tw__digest_bytes(d, &there, 1);
+	return there ? tw__digest_file(d, path, err) : TW_OK;
+}
+
+/* Adds the files first .. last of a platform's files, and of those of a cluster's nodes. */
 static int add_platform_files(struct tw__digest *d, const char *name, int first, int last, struct tw_error *err)
 {
-	char *files[TW__PLATFORM_FILES];
-	int status = tw__platform_files(files, name, err);
-	for (int i = first; status == TW_OK && i <= last; i++) {
-		bool there = access(files[i], F_OK) == 0;
-		tw__digest_bytes(d, &there, 1);
-		if (there)
-			status = tw__digest_file(d, files[i], err);
-	}
+	char *files[TW__PLATFORM_FILES], **of_nodes = NULL;
+	int n_of_nodes = 0, status = tw__platform_files(files, name, err);
+	for (int i = first; status == TW_OK && i <= last; i++)
+		status = add_platform_file(d, files[i], err);
+	if (status == TW_OK)
+		status = tw__platform_node_files(&of_nodes, &n_of_nodes, files[0], err);
+	for (int i = 0; i < n_of_nodes && status == TW_OK; i++)
+		if (i % TW__PLATFORM_FILES >= first && i % TW__PLATFORM_FILES <= last)
+			status = add_platform_file(d, of_nodes[i], err);
+	for (int i = 0; i < n_of_nodes; i++)
+		free(of_nodes[i]);
+	free(of_nodes);
 	for (int i = 0; i < TW__PLATFORM_FILES; i++)
 		free(files[i]);
 	return status;
