@@ -171,6 +171,14 @@ static void print_links(FILE *f, const struct tw__platform *p)
 	free(uses);
 }
 
+static void print_node(FILE *f, const struct tw__platform *p)
+{
+	print_workers(f, p);
+	print_memories(f, p);
+	print_links(f, p);
+	print_link_origins(f, p);
+}
+
 /* Prints all tables of a platform. `models`: NULL if there is no kernels.csv. `kernels_path`: NULL if a run itself
  * times the kernels that it needs. */
 static void print_all(FILE *f, const struct tw__platform *p, const struct tw__models *models, const char *kernels_path)
@@ -180,10 +188,10 @@ static void print_all(FILE *f, const struct tw__platform *p, const struct tw__mo
 	if (*p->runtime)
 		tw__cells_add(&title, cell_format("runtime parameters of its own: %s", p->runtime));
 	tw__cells_print(&title, f);
-	print_workers(f, p);
-	print_memories(f, p);
-	print_links(f, p);
-	print_link_origins(f, p);
+	if (p->n_kinds)
+		print_cluster(f, p);
+	else
+		print_node(f, p);
 	if (models)
 		print_kernel_times(f, models);
 	else if (kernels_path)

@@ -17,6 +17,9 @@ void print_kernel_times(FILE *, const struct tw__models *);
 /* Prints where the numbers of links come from, with the links of each source. Prints nothing if no link says it. */
 void print_link_origins(FILE *, const struct tw__platform *);
 
+/* Prints the nodes of a cluster by their platforms, and the links and routes of its network. */
+void print_cluster(FILE *, const struct tw__platform *);
+
 /* Reads the kernel times of a platform. *models: NULL if there is no such file. */
 int read_kernel_times(struct tw__models **, const char *kernels_path, const struct tw__platform *,
                       struct tw_error *err);

@@ -1,10 +1,11 @@
-/* Draws a platform: main memory at the top, other memories at the bottom, and between them the links that several
+/* Draws a single node: main memory at the top, other memories at the bottom, and between them the links that several
  * memories share. Which memories share a link follows from the routes alone. The order of links in a route is not used,
  * as it has no meaning to SimGrid. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/spec.h"
+#include "plot/cluster_map.h"
 #include "plot/plot.h"
 #include "platform/raw.h"
 #include "base/print.h"
@@ -298,5 +299,6 @@ int tw__plot_topology(const struct tw__platform *p, const char *output, struct t
 		.arguments = {"dot", format},
 		.script_ending = ".dot",
 	};
-	return tw__draw(&dot, output, false, write_script, (void *)(uintptr_t)p, err);
+	return tw__draw(&dot, output, false, p->n_kinds ? tw__cluster_map_write : write_script, (void *)(uintptr_t)p,
+	                err);
 }
