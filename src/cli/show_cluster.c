@@ -134,7 +134,7 @@ static void print_links(FILE *f, const struct tw__network *network)
 			to++;
 		if (lines++ < MOST_ROWS)
 			tw__cells_add(
-				&t, names_of_links(links, from, to), cell_integer(to - from),
+				&t, cell_integer(to - from),
 				cell_format(link->shared_bandwidth < link->bandwidth ? "%.3f, alone %.3f" : "%.3f",
 			                    link->shared_bandwidth / 1e9, link->bandwidth / 1e9),
 				cell_real(link->latency * 1e6),
