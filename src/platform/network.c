@@ -11,15 +11,19 @@
 /* The most links that the routes of a cluster list together: they take 4 bytes each, in several platforms. */
 enum { MOST_LISTED = 1 << 24 };
 
+static void free_link(struct tw__link *link)
+{
+	free(link->name);
+	for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
+		free(link->origins[n]);
+}
+
 void tw__network_finish(struct tw__network *network)
 {
 	for (int r = 0; network->names && r < network->n_ranks; r++)
 		free(network->names[r]);
-	for (int l = 0; l < network->n_links; l++) {
-		free(network->links[l].name);
-		for (int n = 0; n < TW__N_LINK_NUMBERS; n++)
-			free(network->links[l].origins[n]);
-	}
+	for (int l = 0; l < network->n_links; l++)
+		free_link(&network->links[l]);
 	for (int r = 0; network->routes && r < network->n_ranks * network->n_ranks; r++)
 		free(network->routes[r].links);
 	free(network->names);
@@ -243,6 +247,28 @@ static int take_routes(struct tw__network *network, const struct tw__raw *raw, s
 	return TW_OK;
 }
 
+/* Leaves out links that no route lists, such as loopbacks. */
+static void drop_links(struct tw__network *network)
+{
+	const int n_routes = network->n_ranks * network->n_ranks;
+	int *number = tw_alloc((size_t)network->n_links, sizeof *number), n = 0;
+	for (int r = 0; r < n_routes; r++)
+		for (int l = 0; l < network->routes[r].n_links; l++)
+			number[network->routes[r].links[l]] = 1;
+	for (int l = 0; l < network->n_links; l++) {
+		if (number[l])
+			network->links[n] = network->links[l];
+		else
+			free_link(&network->links[l]);
+		number[l] = number[l] ? n++ : TW_NONE;
+	}
+	network->n_links = n;
+	for (int r = 0; r < n_routes; r++)
+		for (int l = 0; l < network->routes[r].n_links; l++)
+			network->routes[r].links[l] = number[network->routes[r].links[l]];
+	free(number);
+}
+
 int tw__network_init(struct tw__network *network, const struct tw__raw *raw, struct tw_error *err)
 {
 	const size_t n = (size_t)(raw->cluster ? raw->cluster->n_hosts : raw->n_hosts);
@@ -262,6 +288,8 @@ int tw__network_init(struct tw__network *network, const struct tw__raw *raw, str
 		network->n_links = raw->n_links;
 		status = take_routes(network, raw, err);
 	}
+	if (status == TW_OK)
+		drop_links(network);
 	if (status < 0)
 		tw__network_finish(network);
 	return status;
