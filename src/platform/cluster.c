@@ -3,57 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- copies ------------------------------------------------------------------------------------------------------- */
-
-/* Copies a route whose links have other numbers in the copy: those here plus `shift`. */
-static struct tw__route copy_route(const struct tw__route *from, int shift)
-{
-	struct tw__route route = *from;
-	route.links = NULL;
-	if (from->n_links)
-		route.links = tw_alloc((size_t)from->n_links, sizeof *route.links);
-	for (int l = 0; l < from->n_links; l++)
-		route.links[l] = from->links[l] + shift;
-	return route;
-}
-
-static void *copy_array(const void *from, int n, size_t element_bytes)
-{
-	void *to = tw_alloc((size_t)n, element_bytes);
-	if (n)
-		memcpy(to, from, (size_t)n * element_bytes);
-	return to;
-}
-
-/* Returns a copy of a single node. */
-static struct tw__platform *copy_node(const struct tw__platform *from)
-{
-	struct tw__platform *p = copy_array(from, 1, sizeof *p);
-	p->name = tw_copy_text(from->name);
-	p->summary = tw_copy_text(from->summary);
-	p->runtime = tw_copy_text(from->runtime);
-	p->runtime_from = tw_copy_text(from->runtime_from);
-	p->archs = copy_array(from->archs, from->n_archs, sizeof *p->archs);
-	p->ignored_archs = tw_alloc((size_t)p->n_ignored_archs, sizeof *p->ignored_archs);
-	p->workers = copy_array(from->workers, from->n_workers, sizeof *p->workers);
-	p->nodes = copy_array(from->nodes, from->n_nodes, sizeof *p->nodes);
-	p->links = copy_array(from->links, from->n_links, sizeof *p->links);
-	p->routes = tw_alloc((size_t)p->n_nodes * (size_t)p->n_nodes, sizeof *p->routes);
-	for (int a = 0; a < p->n_archs; a++)
-		p->archs[a].name = tw_copy_text(p->archs[a].name);
-	for (int a = 0; a < p->n_ignored_archs; a++)
-		p->ignored_archs[a] = tw_copy_text(from->ignored_archs[a]);
-	for (int w = 0; w < p->n_workers; w++)
-		p->workers[w].name = tw_copy_text(p->workers[w].name);
-	for (int n = 0; n < p->n_nodes; n++)
-		p->nodes[n].name = tw_copy_text(p->nodes[n].name);
-	for (int l = 0; l < p->n_links; l++)
-		tw__link_own_texts(&p->links[l]);
-	for (int r = 0; r < p->n_nodes * p->n_nodes; r++)
-		p->routes[r] = copy_route(&from->routes[r], 0);
-	return p;
-}
-
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 enum { MAIN, CARD, DISK, N_GROUPS };
@@ -253,7 +202,7 @@ static void join_rank(struct tw__platform *whole, int rank, struct counts first,
 	for (tw_node from = 0; from < kind->n_nodes; from++)
 		for (tw_node to = 0; to < kind->n_nodes; to++)
 			whole->routes[nodes[from] * whole->n_nodes + nodes[to]] =
-				copy_route(tw__route_of(kind, from, to), first_link);
+				tw__route_copy(tw__route_of(kind, from, to), first_link);
 	whole->n_cores += kind->n_cores;
 	free(workers);
 	free(nodes);
@@ -279,7 +228,7 @@ static int join_network(struct tw__platform *whole, const struct tw__network *ne
 				status = tw_fail(err, TW_INVALID,
 				                 "no route from node '%.80s' to node '%.80s', expected one",
 				                 network->names[from], network->names[to]);
-			struct tw__route copy = copy_route(route, shift);
+			struct tw__route copy = tw__route_copy(route, shift);
 			tw__route_measure(whole, &copy, times);
 			copy.predicted_latency = copy.latency;
 			copy.predicted_bandwidth = copy.bandwidth;
@@ -303,7 +252,7 @@ static void set_kinds(struct tw__platform *whole, const struct tw__platform *con
 		if (k < whole->n_kinds)
 			continue;
 		seen[k] = of_rank[r];
-		whole->kinds[whole->n_kinds++] = copy_node(of_rank[r]);
+		whole->kinds[whole->n_kinds++] = tw__platform_copy(of_rank[r]);
 	}
 	free(seen);
 }
@@ -389,7 +338,7 @@ struct tw__platform *tw__cluster_rank(const struct tw__platform *whole, int rank
 	*workers = number_workers(kind, first[rank]);
 	*nodes = number_nodes(kind, first[rank]);
 	free(first);
-	return copy_node(kind);
+	return tw__platform_copy(kind);
 }
 
 void tw__cluster_network(struct tw__network *network, const struct tw__platform *whole)

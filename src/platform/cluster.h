@@ -10,7 +10,7 @@
 
 #include "platform/platform.h"
 
-/* The most memories and workers of a joined platform. Its routes are a table of pairs of memories; records of runs count
+/* The most memories and workers of a joined platform. Routes are a table of pairs of memories. Records of runs count
  * workers in 16 bits. */
 enum { TW__MAX_JOINED_NODES = 1024, TW__MAX_JOINED_WORKERS = INT16_MAX };
 
@@ -27,10 +27,10 @@ struct tw__network {
 	struct tw__route *routes;
 };
 
-/* Joins nodes to a platform. `of_rank`, [n_ranks]: the platforms of the nodes, which are single nodes; several ranks may
- * have one of them. If their names differ, archs are named "PLATFORM.ARCH", as in "mirage.cpu". TW_INVALID: two nodes without a route, more
- * than TW__MAX_JOINED_NODES memories or TW__MAX_JOINED_WORKERS workers, or two platforms with one name and other
- * archs. */
+/* Joins nodes to a platform. `of_rank`, [n_ranks]: the platforms of the nodes, which are single nodes. Several ranks may
+ * have one of them. If their names differ, archs are named "PLATFORM.ARCH", as in "mirage.cpu". TW_INVALID: two nodes
+ * without a route, more than TW__MAX_JOINED_NODES memories or TW__MAX_JOINED_WORKERS workers, or two platforms with one
+ * name and other archs. */
 int tw__cluster_join(struct tw__platform **, const struct tw__network *, const struct tw__platform *const *of_rank,
                      struct tw_error *err);
 

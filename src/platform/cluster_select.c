@@ -29,8 +29,8 @@ static bool is_anywhere(const struct tw__platform *all, const char *memory)
 	return false;
 }
 
-/* Finds the bounds on the memories of a rank's platform: first those that name the rank, then those without a rank,
- * unless a node has none of that memory or one of the former is for it. Returns the number of the former. */
+/* Finds the bounds on the memories of a rank's platform: first those that name the rank, whose number it returns. Those
+ * without a rank follow, unless this node has no such memory but others do, or one of the former is for it. */
 static int bounds_of(struct tw__bounds *own, const struct tw__platform *all, const struct tw__bounds *bounds, int rank)
 {
 	const struct tw__platform *kind = all->kinds[all->kind_of[rank]];

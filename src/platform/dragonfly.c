@@ -1,10 +1,10 @@
-/* SimGrid's dragonfly. Nodes hang on routers ("blades"). The routers of a chassis are joined by green links, equal
- * routers of the chassis of a group by black ones, and any two groups by one blue link, which router j of the first
- * chassis of group i has to group j. Routes are minimal, but for those within a group: SimGrid 3.32 takes them through
- * the first chassis, which is kept here. */
+/* SimGrid's dragonfly. Nodes hang on routers ("blades"). Green links join the routers of a chassis, and black ones the
+ * equal routers of a group's chassis. One blue link joins any two groups i and j: at router j of the first chassis of
+ * group i. Routes are minimal, but for those within a group: SimGrid 3.32 takes them through the first chassis, which
+ * is kept here. */
 #include <stdlib.h>
 
-#include "platform/network.h"
+#include "platform/wiring.h"
 
 struct router {
 	int group, chassis, blade, limiter, blue;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/network.h"
+#include "platform/wiring.h"
 
 /* Pairs of switches are looked at when they are joined, so their number is bounded. */
 enum { MOST_SWITCHES = 8192 };

@@ -20,7 +20,8 @@ void tw__node_kinds_finish(struct tw__node_kinds *k)
 	*k = (struct tw__node_kinds){0};
 }
 
-/* Returns the name with which tw__platform_files finds a node's platform; malloc'ed. Paths start at the file's folder. */
+/* Returns the name with which tw__platform_files finds a node's platform; malloc'ed. Paths start at the file's
+ * folder. */
 static char *name_from_here(const struct tw__raw *raw, const char *word)
 {
 	const char *slash = strrchr(raw->file, '/');
@@ -63,7 +64,7 @@ static void split_word(char *word, long *count)
 	*count = strtol(colon + 1, NULL, 10);
 }
 
-/* Finds the platforms of the ranks from the prop `node` of the zone or cluster, as in "mirage" or "mirage:4,attila:2". */
+/* Finds the platforms of the ranks from the prop `node` of the zone or cluster, as in "mirage:4,attila:2". */
 static int find_all(struct tw__node_kinds *k, int n_ranks)
 {
 	const char *rest = k->raw->node;

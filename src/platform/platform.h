@@ -162,7 +162,8 @@ int tw__platform_read_stream(struct tw__platform **, FILE *, const char *path, c
 /* Finds and reads a platform. `name` is a path if it contains a '/' or ends in .xml: the path of a folder or of an .xml
  * file. Otherwise it is the name of a folder with a platform.xml, in $TILEWRIGHT_PLATFORMS, the source tree's
  * platforms/ or the installed one. *kernels_path becomes the path of the kernels.csv in the same folder, malloc'ed; the
- * caller frees it. For a cluster without a kernels.csv it is that of its nodes, if they are of one platform. TW_INVALID: no platform has this name; the message lists the known ones. */
+ * caller frees it. For a cluster without a kernels.csv it is that of its nodes, if they are of one platform.
+ * TW_INVALID: no platform has this name; the message lists the known ones. */
 int tw__platform_find(struct tw__platform **, char **kernels_path, const char *name, struct tw_error *err);
 
 /* Sets `files` to the paths of a platform's XML file, kernels.csv and samples.csv, malloc'ed. The files need not
@@ -170,7 +171,7 @@ int tw__platform_find(struct tw__platform **, char **kernels_path, const char *n
 enum { TW__PLATFORM_FILES = 3 };
 int tw__platform_files(char *files[TW__PLATFORM_FILES], const char *name, struct tw_error *err);
 
-/* Sets `files` to the files of the platforms of a cluster's nodes, TW__PLATFORM_FILES for each different platform; the
+/* Sets `files` to the files of the platforms of a cluster's nodes: TW__PLATFORM_FILES for each different platform. The
  * caller frees them all. n = 0: `xml_path` is the file of a single node. */
 int tw__platform_node_files(char ***files, int *n, const char *xml_path, struct tw_error *err);
 
@@ -207,6 +208,11 @@ int tw__platform_select(struct tw__platform **, const struct tw__platform *, con
 /* Adds an arch for each number of workers of one arch and memory, up to max_parallelism, that can run a parallel task
  * together. `archs` has room for one more arch per worker. */
 void tw__platform_widen(struct tw__platform *, int max_parallelism);
+
+/* Returns a copy of a single node. */
+struct tw__platform *tw__platform_copy(const struct tw__platform *);
+/* Returns a copy of a route, whose links have the numbers here plus `shift`. The caller frees its links. */
+struct tw__route tw__route_copy(const struct tw__route *, int shift);
 
 void tw__platform_destroy(struct tw__platform *);
 

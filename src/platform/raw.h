@@ -128,8 +128,8 @@ void tw__raw_roles(const struct tw__raw *, enum tw__role *roles);
 /* Makes the links of a file: malloc'ed [n_links], with texts of their own. */
 struct tw__link *tw__raw_make_links(const struct tw__raw *);
 
-/* Returns link number `place` of a route; if `back`, of the opposite direction of a symmetrical route, which has the
- * links in reverse order, with the other half of each duplex link. */
+/* Returns link number `place` of a route. `back`: of the opposite direction of a symmetrical route, which has the links
+ * in reverse order, with the other half of each duplex link. */
 int tw__raw_route_link(const struct tw__raw *, const struct tw__raw_route *, bool back, int place);
 
 /* Makes a platform from the contents of its file: interprets roles, archs, memories and routes. `name`: the name of the

@@ -1,5 +1,5 @@
-/* Reads platform files: read.c parses XML, elements.c handles the XML elements, cluster_tag.c handles <cluster>, props.c
- * handles properties (<prop>). */
+/* Reads platform files: read.c parses XML, elements.c handles the XML elements, cluster_tag.c <cluster>, and props.c
+ * properties (<prop>). */
 #ifndef TW__READ_H
 #define TW__READ_H
 

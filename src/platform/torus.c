@@ -2,7 +2,7 @@
  * other. */
 #include <stdlib.h>
 
-#include "platform/network.h"
+#include "platform/wiring.h"
 
 struct torus {
 	struct tw__wiring *w;

@@ -70,8 +70,8 @@ static void write_links(FILE *f, const struct tw__network *network, const int *e
 	}
 }
 
-/* Writes the edges of a route: from its first node over its links to the last node. `seen`: [things * things] edges that
- * are written, of nodes and then links. */
+/* Writes the edges of a route: from its first node over its links to the last node. `seen`, [things * things]: edges
+ * that are written, of nodes and then links. */
 static void write_route(FILE *f, const struct tw__network *network, int from, int to, const int *ellipse, bool *seen)
 {
 	const struct tw__route *route = &network->routes[from * network->n_ranks + to];

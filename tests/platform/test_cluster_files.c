@@ -18,6 +18,7 @@
 #define FLY(parameters) TAGGED("0-15", "topology=\"DRAGONFLY\" topo_parameters=\"" parameters "\"")
 #define TORUS(parameters) TAGGED("0-15", "topology=\"TORUS\" topo_parameters=\"" parameters "\"")
 #define ZONED(text) BEGIN "<zone id=\"z\" routing=\"Full\">\n" text "</zone></platform>"
+#define LINKED "<link id=\"l\" bandwidth=\"1GBps\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>"
 #define HOST(id, text) "<host id=\"" id "\" speed=\"1f\">" text "</host>\n"
 
 static const struct {
@@ -173,11 +174,7 @@ START_TEST(files_of_nodes_count)
 	tw__platform_destroy(p);
 
 	/* two platforms, of hosts or in a row */
-	p = find(
-		ZONED(NODE("nodes/small") HOST("a", "") HOST(
-			"b",
-			NODE("nodes/big.xml")) "<link id=\"l\" bandwidth=\"1GBps\"/><route src=\"a\" dst=\"b\"><link_ctn id=\"l\"/></route>"),
-		folder, &err);
+	p = find(ZONED(NODE("nodes/small") HOST("a", "") HOST("b", NODE("nodes/big.xml")) LINKED), folder, &err);
 	ck_assert_uint_eq(p->nodes[1].memory_bytes, 2ull << 30);
 	ck_assert_str_eq(p->archs[1].name, "big.cpu");
 	ck_assert_str_eq(p->runtime, "");

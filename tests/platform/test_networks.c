@@ -46,8 +46,8 @@ static const char *const files[] = {
 	     "<route src=\"c\" dst=\"b\"><link_ctn id=\"d\" direction=\"DOWN\"/></route></zone></platform>",
 };
 
-/* Compares two routes: the links are those of SimGrid, one for one and in their order. theirs, [n_links of the
- * platform]: SimGrid's link for each link of the platform, which this fills in. */
+/* Compares two routes: the links are those of SimGrid, in their order. Fills in `theirs`, [n_links of the platform]:
+ * SimGrid's link for each link of the platform. */
 static void expect_route(const struct tw__platform *p, int from, int to, sg_link_t *theirs)
 {
 	const struct tw__route *route = tw__route_of(p, from, to);
