@@ -33,7 +33,8 @@ static int count_nodes(const struct cluster_options *o)
 static int write_tag(FILE *f, const struct cluster_options *o, struct tw_error *err)
 {
 	int shape = 0;
-	while (o->topology && shape < N_SHAPES && strncmp(o->topology, shapes[shape].word, strlen(shapes[shape].word)))
+	while (o->topology && shape < N_SHAPES &&
+	       strncmp(o->topology, shapes[shape].word, strlen(shapes[shape].word)) != 0)
 		shape++;
 	if (shape == N_SHAPES)
 		return tw_fail(err, TW_INVALID,

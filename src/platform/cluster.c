@@ -43,8 +43,8 @@ static const struct tw__platform *kind_of(const struct tw__platform *whole, int 
 	return whole->n_kinds ? whole->kinds[whole->kind_of[rank]] : whole;
 }
 
-/* Returns, for each rank, the numbers of the first workers and memories of each group in the joined platform; malloc'ed
- * [n_ranks]. */
+/* Returns, for each rank, the numbers of the first workers and memories of each group in the joined platform, in an
+ * array [n_ranks]; malloc'ed. */
 static struct counts *first_numbers(const struct tw__platform *whole)
 {
 	struct counts *first = tw_alloc((size_t)whole->n_ranks, sizeof *first), next = {{0}, {0}};
@@ -122,8 +122,8 @@ static bool have_equal_archs(const struct tw__platform *a, const struct tw__plat
 	return a->n_archs == b->n_archs;
 }
 
-/* Adds the archs of platform `k`, all in a row, unless another platform of this name has added them. *first: the number
- * of the first one. */
+/* Adds the archs of platform `k`, all in a row, unless another platform of this name has added them. Sets
+ * first_of_kind[k] to the number of the first one. */
 static int join_archs(struct tw__platform *whole, int k, tw_arch *first_of_kind, struct tw_error *err)
 {
 	const struct tw__platform *kind = whole->kinds[k];
@@ -133,8 +133,8 @@ static int join_archs(struct tw__platform *whole, int k, tw_arch *first_of_kind,
 			return have_equal_archs(whole->kinds[other], kind)
 			               ? TW_OK
 			               : tw_fail(err, TW_INVALID,
-			                         "two platforms of nodes with the name '%.80s' and other archs, expected "
-			                         "two names",
+			                         "two platforms of nodes with the name '%.80s' and other archs, "
+			                         "expected two names",
 			                         kind->name);
 		}
 	first_of_kind[k] = whole->n_archs;

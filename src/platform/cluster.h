@@ -27,7 +27,7 @@ struct tw__network {
 	struct tw__route *routes;
 };
 
-/* Joins nodes to a platform. `of_rank`, [n_ranks]: the platforms of the nodes, which are single nodes. Several ranks may
+/* Joins nodes to a platform. `of_rank`, [n_ranks]: the platforms of the nodes, which are no clusters. Several ranks may
  * have one of them. If their names differ, archs are named "PLATFORM.ARCH", as in "mirage.cpu". TW_INVALID: two nodes
  * without a route, more than TW__MAX_JOINED_NODES memories or TW__MAX_JOINED_WORKERS workers, or two platforms with one
  * name and other archs. */
