@@ -21,7 +21,7 @@ struct tw__cable {
 	int up, down;
 };
 
-/* Add a link, a cable with the cluster's sharing policy, or a limiter of a host or switch. The two links of a cable have
+/* Add a link, a cable with the cluster's sharing policy, or a limiter of a host or switch. The links of a cable have
  * the name with _UP and _DOWN. A limiter is TW_NONE if the cluster has none. */
 int tw__wire_link(struct tw__wiring *, double bandwidth, double latency, enum tw__sharing, const char *format, ...)
 	TW_PRINTF(5, 6);
