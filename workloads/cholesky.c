@@ -241,8 +241,9 @@ static void make(struct tw_graph *g, const struct tw_args *args, int parts, int 
 	c.whole = kernels(g, c.nb, precision);
 	if (parts > 1)
 		c.of_parts = kernels(g, c.nb / parts, precision);
-	for (int i = 0; i < c.nt * (c.nt + 1) / 2; i++)
-		tw_graph_data(g, bytes);
+	for (int row = 0; row < c.nt; row++)
+		for (int column = 0; column <= row; column++)
+			tw_graph_set_tile(g, tw_graph_data(g, bytes), row, column);
 	tw_task last = 0; /* TW_NONE: a call has failed, which tw_graph_finish reports */
 	for (int k = 0; k < whole && last != TW_NONE; k++) {
 		if (parts == 1 || fine || recursive)

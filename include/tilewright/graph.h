@@ -167,6 +167,12 @@ void tw_graph_set_home(struct tw_graph *, tw_data, tw_node memory);
  * the last task, the run copies such handles there if need be, and ends with the last copy. */
 void tw_graph_set_end(struct tw_graph *, tw_data, tw_node memory);
 
+/* Says that the handle is this tile of a matrix, for distributions over the nodes of a cluster; from 0 on. */
+void tw_graph_set_tile(struct tw_graph *, tw_data, int32_t row, int32_t column);
+/* Lets nodes of a cluster other than the owner give up their copies of the handle, when all tasks so far that read them
+ * have ended. A later reader there receives it again, as after StarPU's starpu_mpi_cache_flush. */
+void tw_graph_flush(struct tw_graph *, tw_data);
+
 /* Sets the flops of the whole graph, from a closed formula. A result's gflops are these flops over the makespan. */
 void tw_graph_set_flops(struct tw_graph *, double flops);
 void tw_graph_set_priority_scope(struct tw_graph *, enum tw_priority_scope);

@@ -118,7 +118,7 @@ static int check_fit(struct tw__plan *plan, struct tw_error *err)
 	struct tw__memo *memo = plan->scene->memo;
 	bool simulates = !(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of;
 	plan->fits = simulates && tw__memo_fits(memo, plan->runtime);
-	if (plan->request->repeat > 0)
+	if (plan->request->repeat > 0 || plan->scene->graph->ranks) /* each node of a cluster checks its own */
 		return TW_OK;
 	const struct tw__run_input input = tw__plan_input(plan, NULL);
 	int status = tw__run_check_fit(&input, plan->capacity, err);

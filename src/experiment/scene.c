@@ -12,6 +12,7 @@
 #include "base/pages.h"
 #include "base/wall.h"
 #include "bounds/bounds.h"
+#include "cluster/split.h"
 #include "experiment/load.h"
 #include "machine/machine.h"
 #include "request/fields.h"
@@ -167,6 +168,34 @@ int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times 
 	return TW_OK;
 }
 
+/* On a cluster, the graph becomes those of its nodes. */
+static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_error *err)
+{
+	const struct tw__platform *p = scene->platform;
+	const char *words = scene->request->distribution;
+	struct tw__distribution d;
+	struct tw_graph *divided = NULL;
+	if (p->n_ranks == 1)
+		return words ? tw_fail(err, TW_INVALID, "--distribution %.100s: platform '%.100s' is one node, no cluster",
+		                       words, p->name)
+		             : TW_OK;
+	tw_node *main_of = tw_alloc((size_t)p->n_ranks, sizeof *main_of);
+	for (tw_node n = tw__n_mains(p); n-- > 0;)
+		main_of[p->nodes[n].rank] = n;
+	int status = tw__distribute(&d, scene->graph, words, p->n_ranks, err);
+	if (status == TW_OK) {
+		status = tw__split(&divided, scene->graph, &d, p->n_ranks, main_of, err);
+		tw__distribution_finish(&d);
+	}
+	free(main_of);
+	if (status < 0)
+		return status;
+	tw_graph_destroy(scene->graph);
+	scene->graph = divided;
+	tw__times_finish(&scene->times);
+	return tw__origin_bind(origin, scene, NULL, err);
+}
+
 static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
                       struct tw_error *err)
 {
@@ -195,6 +224,8 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 		scene->working_set_bytes = tw__graph_working_set(scene->graph);
 	if (status == TW_OK)
 		status = tw__scene_find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
+	if (status == TW_OK)
+		status = divide(scene, origin, err);
 	if (request->learn && tw__is_machine(request)) /* with --learn, `machine` has no kernel times before the run */
 		scene->critical_path_s = scene->area_s = NAN;
 	/* Processes of runs begin with the memory of this one. */

@@ -74,7 +74,7 @@ struct tw__graph_build {
 	enum tw__discards discards;
 	size_t tasks_capacity, accesses_capacity, data_capacity, predecessors_capacity, readers_capacity,
 		kernels_capacity, seconds_capacity, arch_names_capacity, arch_seconds_capacity, place_capacity,
-		phases_capacity, phase_mark_capacity, contributions_capacity;
+		phases_capacity, phase_mark_capacity, contributions_capacity, tiles_capacity, flushes_capacity;
 	struct tw__kernel_entry *kernels; /* a hash table of the graph's kernels by name, size and precision */
 	uint32_t *in_degree;              /* [tasks] number of predecessors of each task */
 	/* predecessors of task 0, then of task 1, ... */

@@ -8,6 +8,7 @@
 #include "base/door.h"
 #include "graph/build.h"
 #include "graph/parts.h"
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 
 struct tw_graph *tw_graph_create(void)
@@ -70,6 +71,7 @@ void tw_graph_destroy(struct tw_graph *g)
 		free(g->parts[i].kernels);
 	}
 	free(g->parts);
+	tw__ranks_destroy(g->ranks);
 	free(g);
 }
 

@@ -22,6 +22,7 @@ struct tw__kernel {
 	double flops;
 	char *archs;          /* archs that may run the kernel, as "cpu+m2070"; NULL: all */
 	char *recorded_on;    /* archs on which tasks of this kernel take their recorded seconds; NULL: none */
+	bool is_message;      /* its tasks send or receive messages (ranks.h): no worker runs them */
 	tw_kernel next_alike; /* the next kernel of the same name, size and precision, or TW_NONE */
 };
 
@@ -62,7 +63,19 @@ struct tw__lineage {
 	int32_t n_parts;
 };
 
+/* The handle's place in a matrix (tw_graph_set_tile); TW_NONE: it has none. */
+struct tw__matrix_tile {
+	int32_t row, column;
+};
+
+/* Nodes of a cluster give up copies of the handle (tw_graph_flush) before this task. */
+struct tw__flush {
+	tw_task before;
+	tw_data data;
+};
+
 struct tw__graph_part;  /* one of several graphs: see parts.h */
+struct tw__ranks;
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
 /* A part of a graph that its users change. It is apart, as runs copy struct tw_graph at any time. */
@@ -115,6 +128,12 @@ struct tw_graph {
 
 	int n_parts; /* number of graphs in this one; 0: it is one */
 	struct tw__graph_part *parts;
+
+	tw_data n_tiles; /* handles behind them are no tiles */
+	struct tw__matrix_tile *tiles;
+	int32_t n_flushes;
+	struct tw__flush *flushes; /* in the order of submission */
+	struct tw__ranks *ranks; /* of a cluster (ranks.h); NULL: the graph is for one node */
 
 	double flops;
 	enum tw_priority_scope priority_scope; /* of a graph with parts, each has its own */

@@ -160,6 +160,7 @@ static tw_kernel add_copy(struct tw_graph *g, const struct tw__kernel *k)
 		.flops = k->flops,
 		.archs = copy_or_null(k->archs),
 		.recorded_on = copy_or_null(k->recorded_on),
+		.is_message = k->is_message,
 		.next_alike = TW_NONE,
 	};
 	return g->n_kernels++;

@@ -354,33 +354,50 @@ int tw_graph_join_into(struct tw_graph *empty, const struct tw_joined_graph *of,
 	return TW_OK;
 }
 
+/* Returns a graph with copies of the first n of those kernels, and of the range. */
+static struct tw_graph *copy(struct range range, const tw_kernel *kernels, int n)
+{
+	struct tw_graph *g = create();
+	struct lengths at = {0};
+	struct tw__kernel_entry *known = NULL;
+	tw_kernel *kernel_of = tw_alloc((size_t)range.from->n_kernels, sizeof *kernel_of);
+	for (int number = 0; number < n; number++) {
+		tw_kernel k = kernels ? kernels[number] : number;
+		kernel_of[k] = tw__find_equal_kernel(g, &known, &range.from->kernels[k]);
+	}
+	tw__kernel_entries_destroy(known);
+	range.kernel_of = kernel_of;
+	append(g, &range, &at);
+	free(kernel_of);
+	return g;
+}
+
 struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_kernels)
 {
 	const struct tw__graph_part *part = &whole->parts[i];
 	const bool is_last = i + 1 == whole->n_parts;
-	struct tw_graph *g = create();
-	struct lengths at = {0};
-	struct tw__kernel_entry *known = NULL;
-	tw_kernel *kernel_of = tw_alloc((size_t)whole->n_kernels, sizeof *kernel_of);
-	const int n_kernels = all_kernels ? whole->n_kernels : part->n_kernels;
-	for (int number = 0; number < n_kernels; number++) {
-		tw_kernel k = all_kernels ? number : part->kernels[number];
-		kernel_of[k] = tw__find_equal_kernel(g, &known, &whole->kernels[k]);
-	}
-	tw__kernel_entries_destroy(known);
-	append(g,
-	       &(struct range){.from = whole,
-	                       .task = part->first,
-	                       .task_end = tw__graph_part_end(whole, i),
-	                       .data = part->first_data,
-	                       .data_end = is_last ? whole->n_data : part[1].first_data,
-	                       .phase = part->first_phase,
-	                       .phase_end = is_last ? whole->n_phases : part[1].first_phase,
-	                       .kernel_of = kernel_of},
-	       &at);
-	free(kernel_of);
+	struct tw_graph *g = copy((struct range){.from = whole,
+	                                         .task = part->first,
+	                                         .task_end = tw__graph_part_end(whole, i),
+	                                         .data = part->first_data,
+	                                         .data_end = is_last ? whole->n_data : part[1].first_data,
+	                                         .phase = part->first_phase,
+	                                         .phase_end = is_last ? whole->n_phases : part[1].first_phase},
+	                          all_kernels ? NULL : part->kernels,
+	                          all_kernels ? whole->n_kernels : part->n_kernels);
 	g->flops = part->flops;
 	g->priorities = part->priorities;
 	g->priority_scope = part->priority_scope;
 	return g;
+}
+
+struct tw_graph *tw__graph_range(const struct tw_graph *whole, tw_task first, tw_task end, tw_data first_data,
+                                 tw_data data_end)
+{
+	return copy((struct range){.from = whole,
+	                           .task = first,
+	                           .task_end = end,
+	                           .data = first_data,
+	                           .data_end = data_end},
+	            NULL, whole->n_kernels);
 }

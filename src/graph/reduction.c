@@ -120,6 +120,8 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	free(g->lineages);
 	free(g->around);
 	free(g->inside_end);
+	free(g->tiles);
+	free(g->flushes);
 }
 
 struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)

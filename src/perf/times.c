@@ -90,7 +90,7 @@ static int check_tasks(const struct tw__times *times, const struct tw__platform 
                        struct tw_error *err)
 {
 	for (tw_task t = 0; times->has_recorded && t < g->n_tasks; t++) {
-		bool can_run = false;
+		bool can_run = g->kernels[g->kernel[t]].is_message;
 		for (tw_arch a = 0; a < p->n_archs && !can_run; a++)
 			can_run = tw__has_worker(p, a) && !isnan(tw__task_seconds(times, g, t, a));
 		if (!can_run)
@@ -170,7 +170,8 @@ static int bind_kernels(struct tw__times *times, const struct tw__models *models
 	if (status == TW_OK && (models->speedups || models->amdahl))
 		status = tw__own_times(times, models, p, graph, err);
 	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++)
-		if (!tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
+		if (!graph->kernels[k].is_message &&
+		    !tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
 			status = tw__times_missing(models, p, graph, k, err);
 	return status;
 }
@@ -218,7 +219,7 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 static double best(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g, tw_task t,
                    bool *is_equal)
 {
-	double ns = INFINITY;
+	double ns = g->kernels[g->kernel[t]].is_message ? 0 : INFINITY;
 	*is_equal = true;
 	for (tw_arch a = 0; a < p->n_archs; a++) {
 		if (!tw__has_worker(p, a) && !tw__is_wide(p, a))

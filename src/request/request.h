@@ -28,6 +28,7 @@ struct tw__own {
 /* Inputs of a run, as the user wrote them. Strings belong to the caller and must outlive the results. */
 struct tw__request {
 	const char *platform, *workload, *policy; /* specifications: "mirage", "cholesky:nt=20", "eager" */
+	const char *distribution;                 /* --distribution, for clusters; NULL: not given */
 	const char *assign;                       /* --assign, for runs with domains; NULL: not given */
 	/* Eviction policy; NULL: the scheduling policy's default, or TW__DEFAULT_EVICTION. */
 	const char *eviction;

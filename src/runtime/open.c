@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "graph/reduction.h"
 #include "runtime/filters.h"
+#include "runtime/messages.h"
 #include "runtime/recursive.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/domain.h"
@@ -45,14 +46,15 @@ static void believe(struct tw__rt *rt)
 static void open_drivers(struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
-	rt->drivers = tw_alloc((size_t)(p->n_workers + 3 * rt->n_nodes), sizeof *rt->drivers);
-	rt->at_nodes = tw_alloc((size_t)(p->n_workers + 3 * rt->n_nodes), sizeof(struct driver *));
+	const int most = p->n_workers + 3 * rt->n_nodes + 1; /* with those of ends.c, filters.c and messages.c */
+	rt->drivers = tw_alloc((size_t)most, sizeof *rt->drivers);
+	rt->at_nodes = tw_alloc((size_t)most, sizeof(struct driver *));
 	rt->of_arch = tw_alloc((size_t)p->n_archs, sizeof *rt->of_arch);
-	tw__turns_open(rt);
+	tw__turns_open(rt, most);
 	struct tw_id_set *sets[] = {&rt->idle, &rt->notified, &rt->stay_woken, &rt->accelerators, &rt->movers};
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
 		tw_id_set_init(sets[i], p->n_workers);
-	tw_id_set_init(&rt->moving, p->n_workers + 3 * rt->n_nodes);
+	tw_id_set_init(&rt->moving, most);
 	for (int a = 0; a < p->n_archs; a++)
 		tw_id_set_init(&rt->of_arch[a], p->n_workers);
 	for (int w = 0; w < p->n_workers; w++) {
@@ -82,6 +84,7 @@ static void open_drivers(struct tw__rt *rt)
 	}
 	tw__ends_open(rt);
 	tw__filters_open(rt);
+	tw__messages_open(rt);
 	for (int i = 0; i < rt->n_drivers; i++) {
 		struct driver *d = &rt->drivers[i];
 		d->rt = rt;
@@ -200,6 +203,7 @@ int tw__rt_open(struct tw__rt *rt)
 void tw__rt_close(struct tw__rt *rt)
 {
 	tw__ends_close(rt);
+	tw__messages_close(rt);
 	for (int i = 0; i < rt->n_drivers; i++)
 		free(rt->drivers[i].waiting);
 	tw__submit_close(rt);

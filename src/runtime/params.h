@@ -78,6 +78,10 @@
 	  "domains with the same worker tell each other's policies which tasks it will run")                        \
 	X(homes, const char *, CHOICE, "first", 0, 0, "first|interleaved|first_touch",                              \
 	  "where handles start: the first main memory; all in turn; that of the worker that first uses it")         \
+	X(message_cost, double, TIME, "0", 0, 1, NULL,                                                              \
+	  "cost of the end of a message, on each node's communication thread")                                      \
+	X(send_limit, int64_t, INT, "0", 0, 1000000, NULL,                                                          \
+	  "messages that a node sends at one time, by priority, then age; 0: all that are ready")                   \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "runtime/filters.h"
+#include "runtime/messages.h"
 #include "runtime/state/domain.h"
 #include "runtime/state/threads.h"
 #include "runtime/state/uses.h"
@@ -53,7 +54,9 @@ static __attribute__((cold)) void push_usable_or_split(struct tw__rt *rt, tw_tas
 
 void tw__task_push(struct tw__rt *rt, tw_task t, tw_worker released_by)
 {
-	if (!rt->filters)
+	if (tw__sends_or_receives(rt, t))
+		tw__message_post(rt, t, released_by);
+	else if (!rt->filters)
 		tw__task_push_usable(rt, t, released_by);
 	else
 		push_usable_or_split(rt, t, released_by);

@@ -28,6 +28,22 @@ static inline bool tw__domain_has(const struct tw__domain *domain, tw_worker w)
 	return !domain->workers || domain->workers[w];
 }
 
+struct tw__rt;     /* a run, from opening to closing */
+struct tw__parcel; /* one end of a message, in a run */
+
+/* What the run of a cluster's node (rank) knows of the cluster. */
+struct tw__rank {
+	int number, n; /* of all n ranks */
+	const int32_t *message_of; /* [tasks] the message that each task sends or receives; TW_NONE: none */
+	/* The node's numbers in the record of the whole cluster. */
+	tw_task first_task;
+	tw_data first_data;
+	const tw_worker *workers; /* [workers] */
+	const tw_node *nodes;     /* [nodes] */
+	/* Called when this end of a message is ready. */
+	void (*ready)(const struct tw__rank *, int32_t message, struct tw__parcel *);
+};
+
 struct tw__run_input {
 	const struct tw__platform *platform; /* the workers and memories of this run, with limits of memories */
 	const struct tw_graph *graph;
@@ -49,6 +65,7 @@ struct tw__run_input {
 	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
 	bool owns_process;           /* whether this process is the run's own, so that all its memory may be advised */
 	bool own_frames;         /* a plug-in is the program's: no jump may leave its frames, which may be Python's */
+	const struct tw__rank *rank; /* NULL: the run is of no cluster */
 	struct tw__pulse *pulse; /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
@@ -117,5 +134,24 @@ void tw__run_least_capacities(const struct tw__run_input *, const uint64_t *capa
 /* Runs the graph, and fills the counters. TW_INVALID: the graph cannot run on this platform, for example because a task
  * never fits (the message has the sizes). TW_FAILED: the run got stuck. */
 int tw__run(const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
+
+/* The run of a cluster's node, step by step. The caller drives the engine, whose turns it divides among runs. */
+/* Opens the run, and calls the init functions of plug-ins. Also after a failure, tw__run_close has to follow. */
+int tw__run_open(struct tw__rt **, const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
+void tw__run_attach(struct tw__rt *, struct tw__engine *);
+/* A turn of struct tw__rt: see tw__turn in engine/engine.h. */
+bool tw__run_turn(void *rt, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
+/* The transfer of a message has ended. A turn of the run must follow at this date. */
+void tw__message_ended(struct tw__rt *, struct tw__parcel *, tw__ns start, tw__ns end);
+/* Nothing is under way on any node: lets the run drop what is in the way of others. False: there is nothing. */
+bool tw__run_unjam(struct tw__rt *);
+/* Whether tasks of the run wait for anything but messages; fails it with the reason. */
+bool tw__run_is_stuck(struct tw__rt *);
+int tw__run_status(const struct tw__rt *);
+tw__ns tw__run_now(const struct tw__rt *);
+/* Fails the run, because another one has failed. */
+void tw__run_give_up(struct tw__rt *);
+/* Calls the finish functions of plug-ins, and frees the run. `status`: its own so far. Returns its last status. */
+int tw__run_close(struct tw__rt *, int status);
 
 #endif

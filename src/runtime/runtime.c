@@ -154,7 +154,7 @@ static void move(struct tw__rt *rt)
 			continue;
 		if (rt->status != TW_OK || (done && !rt->n_ends))
 			end_measures(rt);
-		if (rt->draining || rt->n_under_way || tw__rt_next_date(rt) < TW__NEVER)
+		if (rt->draining || rt->n_under_way || rt->n_awaited || tw__rt_next_date(rt) < TW__NEVER)
 			return;
 		if (!tw__unjam(rt))
 			tw__stuck(rt);
@@ -173,8 +173,7 @@ static void go_on_at(struct tw__rt *rt, tw__ns now)
 		move(rt);
 }
 
-/* The runtime's turn, which the engine calls: see tw__turn in engine/engine.h. */
-static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
+bool tw__run_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
 {
 	struct tw__rt *rt = arg;
 	tw__engine_changes(rt);
@@ -270,7 +269,7 @@ static int drive(struct tw__rt *rt, bool *hangs)
 	int status = in->engine->open(&rt->engine, &setup, rt->err);
 	if (status == TW_OK) {
 		tw__pulse_set(&rt->pulse->stage, TW__PULSE_RUNS);
-		status = in->engine->drive(rt->engine, turn, rt, rt->err);
+		status = in->engine->drive(rt->engine, tw__run_turn, rt, rt->err);
 	}
 	if (status == TW_OK)
 		status = rt->status;
@@ -303,6 +302,7 @@ static struct costs costs_of(const struct tw__runtime_params *p, const struct tw
 		.alloc = tw__ns_of(p->alloc_cost + n * p->alloc_cost_per_gpu),
 		.turn = tw__ns_of(p->turn_cost),
 		.scan = tw__ns_of(p->scan_cost),
+		.message = tw__ns_of(p->message_cost),
 	};
 }
 
@@ -314,9 +314,8 @@ static void pay_decisions(struct tw__rt *rt)
 	tw__submit_begin(rt, rt->decision);
 }
 
-/* Opens the state of a run, and calls the plug-ins' init. Also after a failure, close_run has to follow. */
-static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct tw__run_counters *counters,
-                    struct tw_error *err)
+int tw__run_open(struct tw__rt **out, const struct tw__run_input *in, struct tw__run_counters *counters,
+                 struct tw_error *err)
 {
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
 	struct tw__rt *rt = *out = tw_alloc(1, sizeof *rt);
@@ -342,8 +341,7 @@ static int open_run(struct tw__rt **out, const struct tw__run_input *in, struct 
 	return status == TW_OK ? rt->status : status; /* a plug-in's init may have ended the run already */
 }
 
-/* Calls the plug-ins' finish, and frees the state. `status`: the run's so far. Returns its last status. */
-static int close_run(struct tw__rt *rt, int status)
+int tw__run_close(struct tw__rt *rt, int status)
 {
 	const struct tw__run_input *in = rt->in;
 	if (rt->has_begun) {
@@ -363,13 +361,38 @@ static int close_run(struct tw__rt *rt, int status)
 	return status;
 }
 
+/* --- the run of a cluster's node ---------------------------------------------------------------------------------- */
+
+void tw__run_attach(struct tw__rt *rt, struct tw__engine *engine)
+{
+	rt->engine = engine;
+	tw__pulse_set(&rt->pulse->stage, TW__PULSE_RUNS);
+}
+
+bool tw__run_unjam(struct tw__rt *rt) { return !rt->draining && rt->status == TW_OK && tw__unjam(rt); }
+bool tw__run_is_stuck(struct tw__rt *rt)
+{
+	bool waits = rt->n_ready > 0;
+	for (int i = 0; i < rt->platform->n_workers; i++)
+		waits |= rt->drivers[i].n_held > 0;
+	if (waits && !rt->draining)
+		tw__stuck(rt);
+	return waits && !rt->draining;
+}
+
+int tw__run_status(const struct tw__rt *rt) { return rt->status; }
+tw__ns tw__run_now(const struct tw__rt *rt) { return rt->now; }
+void tw__run_give_up(struct tw__rt *rt) { tw__rt_fail(rt, TW_FAILED, "another node's run has failed"); }
+
+/* --- a run alone -------------------------------------------------------------------------------------------------- */
+
 /* Profilers count the instructions of this function (scripts/speed), so it stays one when links are optimised. */
 __attribute__((noinline)) int tw__run(const struct tw__run_input *in, struct tw__run_counters *counters,
                                       struct tw_error *err)
 {
 	struct tw__rt *rt;
-	int status = open_run(&rt, in, counters, err);
+	int status = tw__run_open(&rt, in, counters, err);
 	if (status == TW_OK)
 		status = drive(rt, &counters->hangs);
-	return counters->hangs ? status : close_run(rt, status);
+	return counters->hangs ? status : tw__run_close(rt, status);
 }

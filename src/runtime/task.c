@@ -90,13 +90,10 @@ static void count_use(struct tw__rt *rt, tw_data d)
 	}
 }
 
-/* Ends a task when the worker's thread has noticed the end of its kernel: commits writes and unpins copies. */
-void tw__task_end(struct driver *d, struct hold *hold)
+void tw__task_commit(struct driver *d, struct hold *hold)
 {
 	struct tw__rt *rt = d->rt;
-	tw_task t = hold->task;
 	tw_node n = d->node;
-	touch_successors(rt, t);
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (tw__access_mode(hold->access[i]) & TW_W) {
@@ -104,8 +101,10 @@ void tw__task_end(struct driver *d, struct hold *hold)
 			tw__memory_unpin(rt, data, n, PIN_WRITTEN);
 		}
 	}
-	tw__rt_record(rt, (struct tw__event){
-				  .kind = TW__RELEASE, .task = t, .worker = (int16_t)d->worker, .node = (int16_t)n});
+	tw__rt_record(rt, (struct tw__event){.kind = TW__RELEASE,
+	                                     .task = hold->task,
+	                                     .worker = (int16_t)d->worker,
+	                                     .node = (int16_t)n});
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)
@@ -113,15 +112,29 @@ void tw__task_end(struct driver *d, struct hold *hold)
 		tw__memory_unpin(rt, data, n, PIN_USED);
 		count_use(rt, data);
 	}
+}
+
+void tw__task_over(struct tw__rt *rt)
+{
+	rt->n_done++;
+	tw__rt_beat(rt);
+	rt->last_release = rt->now;
+}
+
+/* Ends a task when the worker's thread has noticed the end of its kernel. */
+void tw__task_end(struct driver *d, struct hold *hold)
+{
+	struct tw__rt *rt = d->rt;
+	tw_task t = hold->task;
+	touch_successors(rt, t);
+	tw__task_commit(d, hold);
 	if (rt->extended)
 		tw__reduce_ended(rt, hold);
 	tw__memory_leave(rt, hold);
 	tw__uses_end(rt, t);
-	rt->n_done++;
 	if (rt->inside_left)
 		tw__submit_done(rt, t, tw__recursive_skip(rt, t));
-	tw__rt_beat(rt);
-	rt->last_release = rt->now;
+	tw__task_over(rt);
 	rt->counters->tasks++;
 	rt->counters->gpu_tasks += d->accelerator;
 	count_busy(d, hold->end - hold->start);

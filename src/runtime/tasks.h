@@ -22,6 +22,9 @@ void tw__submit_count(struct tw__rt *);
 /* Fails the run, because the policy of that view has given the worker a task that is not for it. */
 void tw__task_refuse(const struct driver *, const struct tw_sched *from, tw_task);
 void tw__task_assigned(struct driver *, struct hold *);
+/* Commits the writes of a task that has ended, and unpins its handles. */
+void tw__task_commit(struct driver *, struct hold *);
+void tw__task_over(struct tw__rt *); /* counts one task more that is done */
 void tw__task_end(struct driver *, struct hold *);
 /* Releases successors of driver->releasing until one becomes ready, and stores it in driver->pushing. False: none is
  * left. */

@@ -18,7 +18,9 @@ enum tw__event_kind {
 	/* The worker's thread handled the kernel's end: writes are committed, handles unpinned. Sets: task, worker,
 	 * node. */
 	TW__RELEASE,
-	TW__TRANSFER_START, /* a transfer started; sets: data, from, node (destination), bytes, offset (id), cause */
+	/* A transfer started; sets: data, from, node (destination), bytes, offset (id), cause. From a cluster's node to
+	 * another it is the transfer of a message, and data is the receiver's handle. */
+	TW__TRANSFER_START,
 	TW__TRANSFER_END,   /* a transfer ended; sets the members that its start sets */
 	TW__ALLOC,          /* room was allocated for a copy; sets: data, node, offset, bytes */
 	TW__FREE,           /* the room of a copy was freed; sets: data, node, offset, bytes, cause */

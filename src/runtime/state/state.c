@@ -4,6 +4,7 @@
 #include "base/door.h"
 #include "base/memory.h"
 #include "runtime/state/threads.h"
+#include "trace/event_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +41,41 @@ bool tw__rt_report(struct tw__rt *rt, const char *name, double value)
 	return true;
 }
 
+/* Gives an event of a cluster's node the numbers of the whole cluster. */
+static void renumber(const struct tw__rank *rank, struct tw__event *e)
+{
+	for (const char *field = tw__event_fields((enum tw__event_kind)e->kind); *field; field++)
+		switch (*field) {
+		case 't':
+			e->task += rank->first_task;
+			break;
+		case 'd':
+			e->data += rank->first_data;
+			break;
+		case 'w':
+		case 'r':
+			e->worker = (int16_t)(e->worker == TW_NONE ? TW_NONE : rank->workers[e->worker]);
+			break;
+		case 'n':
+			e->node = (int16_t)rank->nodes[e->node];
+			break;
+		case 'f':
+			e->from = (int16_t)rank->nodes[e->from];
+			break;
+		default: /* bytes, offsets and causes */
+			break;
+		}
+	if (e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END)
+		e->offset = e->offset * (uint64_t)(rank->n + 1) + (uint64_t)rank->number;
+}
+
+void tw__rt_record_event(struct tw__rt *rt, struct tw__event e)
+{
+	if (rt->in->rank)
+		renumber(rt->in->rank, &e);
+	tw__record_add(rt->in->record, &e);
+}
+
 void tw__rt_record_kernel(struct tw__rt *rt, const struct hold *h, tw__ns start, uint8_t kind, tw__ns end, tw__ns call)
 {
 	if (!rt->in->record)
@@ -49,11 +85,11 @@ void tw__rt_record_kernel(struct tw__rt *rt, const struct hold *h, tw__ns start,
 	                      .task = h->task,
 	                      .worker = (int16_t)h->driver->worker,
 	                      .node = (int16_t)h->driver->node};
-	tw__record_add(rt->in->record, &e);
+	tw__rt_record_event(rt, e);
 	e.kind = kind;
 	e.date = end;
 	e.bytes = (uint64_t)call;
-	tw__record_add(rt->in->record, &e);
+	tw__rt_record_event(rt, e);
 }
 
 static struct tw__event event_of(const struct tw__rt *rt, const struct request *r, uint8_t kind, tw__ns date)
@@ -74,8 +110,7 @@ size_t tw__rt_record_transfer(struct tw__rt *rt, const struct request *r)
 	if (!record)
 		return 0;
 	size_t place = record->n;
-	struct tw__event e = event_of(rt, r, TW__TRANSFER_START, rt->now);
-	tw__record_add(record, &e);
+	tw__rt_record_event(rt, event_of(rt, r, TW__TRANSFER_START, rt->now));
 	return place;
 }
 
@@ -85,8 +120,7 @@ void tw__rt_record_landing(struct tw__rt *rt, const struct request *r, tw__ns st
 	if (!record)
 		return;
 	record->events[r->start_event].date = start;
-	struct tw__event e = event_of(rt, r, TW__TRANSFER_END, end);
-	tw__record_add(record, &e);
+	tw__rt_record_event(rt, event_of(rt, r, TW__TRANSFER_END, end));
 }
 
 /* Memory that runs out would leave by a door (base/memory.h). The frames of the program's own plug-in are in the way,

@@ -21,7 +21,8 @@ struct hold;
 struct node_threads;
 struct submitter;
 struct team;    /* teams.h */
-struct filters; /* filters.h */
+struct filters;  /* filters.h */
+struct messages; /* messages.c */
 /* Structs that state/copies.h defines. */
 struct data;
 struct replicate;
@@ -45,7 +46,7 @@ struct pressure {
 
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
-	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn, scan;
+	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn, scan, message;
 };
 
 /* States of a task, in place of the number of its predecessors. UNPUSHED: all have ended, and its policy gets it
@@ -107,6 +108,8 @@ struct tw__rt {
 	int first_appended, n_appended;
 	tw_task *inside_left; /* [own tasks] tasks inside of a split one that are not done; NULL: none is recursive */
 	struct filters *filters; /* divided handles (filters.h); NULL: there are none */
+	struct messages *messages; /* of a node of a cluster; NULL: the run is of no cluster */
+	int n_awaited;           /* ends of messages that are ready, and wait for the other end or the transfer */
 	struct team **teams;     /* [tasks] the team of each parallel task; NULL: there are none */
 	struct team *unused_teams;
 	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
@@ -262,12 +265,13 @@ int32_t tw__act(struct tw__rt *, tw__action *, int32_t number, tw_node);
  *   `call`: as in struct tw__completion.
  * - tw__rt_record_transfer: adds the start of a transfer; returns the event's index in the record.
  * - tw__rt_record_landing: adds the end of a transfer, and sets the true date of its start. */
+void tw__rt_record_event(struct tw__rt *, struct tw__event);
 static inline void tw__rt_record(struct tw__rt *rt, struct tw__event event)
 {
 	if (!rt->in->record)
 		return;
 	event.date = rt->now;
-	tw__record_add(rt->in->record, &event);
+	tw__rt_record_event(rt, event);
 }
 void tw__rt_record_kernel(struct tw__rt *, const struct hold *, tw__ns start, uint8_t kind, tw__ns end, tw__ns call);
 size_t tw__rt_record_transfer(struct tw__rt *, const struct request *);

@@ -26,7 +26,8 @@ struct hold {
 	uint64_t launch;   /* number of the launch; kernels of a worker run in the order of these numbers */
 };
 
-struct divided; /* filters.c */
+struct divided;  /* filters.c */
+struct messages; /* messages.c */
 
 enum step {
 	STEP_TOP,
@@ -41,6 +42,7 @@ enum step {
 	STEP_SUBMIT,
 	STEP_POP,
 	STEP_FETCH,
+	STEP_MESSAGE,
 	STEP_BOTTOM
 };
 
@@ -87,6 +89,7 @@ struct driver {
 	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of): those with queued requests of that class */
 	struct request *landed, **landed_end;
 	struct divided *changing; /* divided handles that a thread of filters.h changes; else NULL */
+	struct messages *messages; /* of the communication thread; else NULL */
 	struct request *issuing;  /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 

@@ -107,11 +107,17 @@ static bool is_needed(const struct tw__rt *rt, tw_task t)
 	return around == TW_NONE || rt->inside_left[around] > 0;
 }
 
+/* Whether the task sends or receives a message, so that no worker runs it. */
+static bool is_message(const struct tw__rt *rt, tw_task t)
+{
+	return rt->in->rank && rt->in->rank->message_of[t] != TW_NONE;
+}
+
 bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
 {
 	if (WRONG_TASK(s, t))
 		return false;
-	if (s->rt->inside_left && !is_needed(s->rt, t))
+	if ((s->rt->inside_left && !is_needed(s->rt, t)) || is_message(s->rt, t))
 		return false;
 	if (!s->child && s->rt->in->n_domains == 1)
 		return true;

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-void tw__turns_open(struct tw__rt *rt)
+void tw__turns_open(struct tw__rt *rt, int most_threads)
 {
-	size_t n = (size_t)rt->platform->n_workers + (size_t)rt->n_nodes;
+	const size_t n = (size_t)most_threads;
 	rt->any_runnable = tw_alloc(n, sizeof(struct driver *));
 	tw_id_set_init(&rt->computing, (int32_t)n);
 	while (rt->runnable.capacity < (int32_t)n) /* so that waking a worker needs no memory */

@@ -4,7 +4,7 @@
 
 #include "runtime/state/threads.h"
 
-void tw__turns_open(struct tw__rt *);
+void tw__turns_open(struct tw__rt *, int most_threads);
 void tw__turns_close(struct tw__rt *);
 void tw__rt_signal(struct driver *); /* makes the thread take a turn of its loop */
 /* signals the workers 64 * word + i, for each bit i of `who` */

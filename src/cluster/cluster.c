@@ -1,0 +1,389 @@
+#include "cluster/cluster.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cluster/member.h"
+#include "platform/cluster.h"
+
+/* --- the nodes' turns --------------------------------------------------------------------------------------------- */
+
+/* Nodes whose dates are equal take their turns in the order of their numbers. */
+static bool due_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct tw__member *a = TW__CONTAINER(x, const struct tw__member, due);
+	const struct tw__member *b = TW__CONTAINER(y, const struct tw__member, due);
+	return a->date != b->date ? a->date < b->date : a->rank.number < b->rank.number;
+}
+
+/* Sets the date of the node's next turn, unless it has an earlier one. TW__NEVER: it has none. */
+static void set_due(struct tw__member *m, tw__ns date)
+{
+	struct tw__heap *heap = &m->cluster->due;
+	if (m->due.place >= 0 && m->date <= date)
+		return;
+	if (m->due.place >= 0)
+		tw__heap_remove(heap, &m->due, due_before);
+	m->date = date;
+	if (date < TW__NEVER)
+		tw__heap_push(heap, &m->due, due_before);
+}
+
+static void give_up(struct tw__cluster *c, const struct tw__member *failed)
+{
+	c->status = tw__run_status(failed->rt);
+	tw_fail(c->err, c->status, "node '%.100s': %s", c->in->platform->rank_names[failed->rank.number],
+	        failed->err.message);
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over) {
+			tw__run_give_up(c->members[i].rt);
+			set_due(&c->members[i], c->now);
+		}
+}
+
+static void take_turn(struct tw__member *m)
+{
+	struct tw__cluster *c = m->cluster;
+	const int n = m->n_ended;
+	tw__ns until = TW__NEVER;
+	tw__heap_remove(&c->due, &m->due, due_before);
+	m->n_ended = 0;
+	m->is_over = !tw__run_turn(m->rt, c->now, m->ended, n, &until);
+	c->n_over += m->is_over;
+	if (!m->is_over)
+		set_due(m, until);
+	if (c->status == TW_OK && tw__run_status(m->rt) != TW_OK)
+		give_up(c, m);
+}
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+/* By priority; then the one whose two ends were ready first. */
+static bool sent_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct tw__delivery *a = TW__CONTAINER(x, const struct tw__delivery, queued);
+	const struct tw__delivery *b = TW__CONTAINER(y, const struct tw__delivery, queued);
+	return a->priority != b->priority ? a->priority > b->priority : a->since < b->since;
+}
+
+static struct tw__event event_of(const struct tw__cluster *c, int32_t message, uint8_t kind, tw__ns date)
+{
+	const struct tw__message *m = &c->ranks->messages[message];
+	const struct tw_graph *g = c->in->graph;
+	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
+	return (struct tw__event){.kind = kind,
+	                          .date = date,
+	                          .data = d,
+	                          .from = (int16_t)c->members[m->from].nodes[TW_RAM],
+	                          .node = (int16_t)c->members[m->to].nodes[TW_RAM],
+	                          .bytes = g->data_bytes[d],
+	                          .offset = (uint64_t)message * (uint64_t)(c->n + 1) + (uint64_t)c->n,
+	                          .cause = TW__DEMAND};
+}
+
+static void start(struct tw__cluster *c, int32_t message)
+{
+	struct tw__job *job = tw__job_begin(c, NULL);
+	const struct tw__event e = event_of(c, message, TW__TRANSFER_START, c->now);
+	const struct tw__engine_ops *ops = c->in->engine;
+	job->message = message;
+	c->n_messages++;
+	c->message_bytes += e.bytes;
+	if (c->in->record) {
+		c->deliveries[message].start_event = c->in->record->n;
+		tw__record_add(c->in->record, &e);
+	}
+	if (ops->advance)
+		ops->advance(c->engine, c->now);
+	ops->transfer(c->engine, e.from, e.node, e.data, e.bytes, tw__job_token(job));
+}
+
+static void send(struct tw__member *m)
+{
+	const int64_t limit = m->in.params->send_limit;
+	while (m->to_send.n && (!limit || m->n_sending < limit)) {
+		struct tw__delivery *d = TW__CONTAINER(tw__heap_top(&m->to_send), struct tw__delivery, queued);
+		tw__heap_remove(&m->to_send, &d->queued, sent_before);
+		m->n_sending++;
+		start(m->cluster, (int32_t)(d - m->cluster->deliveries));
+	}
+}
+
+/* One end of a message is ready. */
+static void ready(const struct tw__rank *rank, int32_t message, struct tw__parcel *parcel)
+{
+	struct tw__member *m = TW__CONTAINER(rank, struct tw__member, rank);
+	struct tw__cluster *c = m->cluster;
+	struct tw__delivery *d = &c->deliveries[message];
+	const struct tw__message *of = &c->ranks->messages[message];
+	*(rank->number == of->from ? &d->send : &d->receive) = parcel;
+	if (!d->send || !d->receive)
+		return;
+	m = &c->members[of->from];
+	d->since = c->n_ready++;
+	d->priority = c->in->graph->priority[of->send];
+	tw__heap_push(&m->to_send, &d->queued, sent_before);
+	c->now = tw__run_now(c->members[rank->number].rt);
+	send(m);
+}
+
+static void message_ended(struct tw__cluster *c, int32_t message, const struct tw__completion *end)
+{
+	const struct tw__message *of = &c->ranks->messages[message];
+	struct tw__delivery *d = &c->deliveries[message];
+	struct tw__member *from = &c->members[of->from], *to = &c->members[of->to];
+	if (c->in->record) {
+		const struct tw__event e = event_of(c, message, TW__TRANSFER_END, end->end);
+		c->in->record->events[d->start_event].date = end->start;
+		tw__record_add(c->in->record, &e);
+	}
+	tw__message_ended(from->rt, d->send, end->start, end->end);
+	tw__message_ended(to->rt, d->receive, end->start, end->end);
+	from->n_sending--;
+	set_due(from, c->now);
+	set_due(to, c->now);
+	if (c->status == TW_OK)
+		send(from);
+}
+
+/* --- the cluster's turn ------------------------------------------------------------------------------------------- */
+
+static void complete(struct tw__cluster *c, const struct tw__completion *ended)
+{
+	struct tw__job *job = (struct tw__job *)(uintptr_t)ended->token;
+	struct tw__member *m = job->member;
+	if (!m) {
+		message_ended(c, job->message, ended);
+	} else {
+		TW_RESERVE(m->ended, m->ended_capacity, (size_t)m->n_ended + 1);
+		m->ended[m->n_ended] = *ended;
+		m->ended[m->n_ended++].token = job->token;
+		set_due(m, c->now);
+	}
+	tw__job_end(c, job);
+}
+
+static tw__ns next_date(const struct tw__cluster *c)
+{
+	const struct tw__heap_item *first = tw__heap_top(&c->due);
+	return first ? TW__CONTAINER(first, const struct tw__member, due)->date : TW__NEVER;
+}
+
+/* Nothing is under way on any node. Lets one drop what is in the way of others. */
+static bool unjam(struct tw__cluster *c)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over && tw__run_unjam(c->members[i].rt)) {
+			set_due(&c->members[i], c->now);
+			return true;
+		}
+	return false;
+}
+
+/* Says which message waits for what: one of which one end is ready. */
+static void blame_message(struct tw__cluster *c)
+{
+	const struct tw_graph *g = c->in->graph;
+	char *const *name = c->in->platform->rank_names;
+	int32_t waiting = 0;
+	while (waiting < c->ranks->n_messages && !c->deliveries[waiting].send == !c->deliveries[waiting].receive)
+		waiting++;
+	if (waiting == c->ranks->n_messages) {
+		c->status = tw_fail(c->err, TW_FAILED, "at %.9f s: stuck: all nodes wait", tw__seconds(c->now));
+		return;
+	}
+	const struct tw__message *m = &c->ranks->messages[waiting];
+	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
+	const bool lacks_send = !c->deliveries[waiting].send;
+	c->status = tw_fail(c->err, TW_FAILED,
+	                    "at %.9f s: stuck: node '%.80s' waits for message %d with data %d, which node '%.80s' does "
+	                    "not %s: its task %d is not ready",
+	                    tw__seconds(c->now), name[lacks_send ? m->to : m->from], (int)waiting,
+	                    (int)c->ranks->data_origin[d], name[lacks_send ? m->from : m->to],
+	                    lacks_send ? "send" : "receive", (int)(lacks_send ? m->send : m->receive));
+}
+
+static void stuck(struct tw__cluster *c)
+{
+	for (int i = 0; i < c->n; i++) {
+		struct tw__member *m = &c->members[i];
+		if (m->rt && !m->is_over && tw__run_is_stuck(m->rt)) {
+			give_up(c, m);
+			return;
+		}
+	}
+	blame_message(c);
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over) {
+			tw__run_give_up(c->members[i].rt);
+			set_due(&c->members[i], c->now);
+		}
+}
+
+static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
+{
+	struct tw__cluster *c = arg;
+	c->now = now;
+	for (int i = 0; i < n; i++)
+		complete(c, &ended[i]);
+	for (;;) {
+		while (next_date(c) <= now) {
+			c->now = now;
+			take_turn(TW__CONTAINER(tw__heap_top(&c->due), struct tw__member, due));
+		}
+		*until = next_date(c);
+		if (c->n_over == c->n || c->n_under_way || *until < TW__NEVER)
+			break;
+		if (!unjam(c))
+			stuck(c);
+	}
+	return c->n_over < c->n || c->n_under_way;
+}
+
+/* --- opening and closing ------------------------------------------------------------------------------------------ */
+
+/* Task times of the whole graph, for a node's: tasks have other numbers there. */
+static struct tw__times times_of(const struct tw__cluster *c, const struct tw__member *m, const struct tw__times *whole)
+{
+	struct tw__times t = *whole;
+	t.noise.numbers = c->ranks->origin + m->rank.first_task;
+	t.n_tasks = m->graph->n_tasks;
+	if (!whole->own)
+		return t;
+	t.own = tw_alloc((size_t)t.n_archs, sizeof *t.own);
+	for (tw_arch a = 0; a < t.n_archs; a++)
+		t.own[a] = whole->own[a] ? whole->own[a] + m->rank.first_task : NULL;
+	return t;
+}
+
+/* The first node has the run's seed, so that it does what it does alone. */
+static uint64_t seed_of(uint64_t seed, int rank) { return seed + (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15); }
+
+static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
+{
+	const struct tw__run_input *in = c->in;
+	m->cluster = c;
+	m->due.place = -1;
+	m->platform = tw__cluster_rank(in->platform, number, &m->workers, &m->nodes);
+	m->rank = (struct tw__rank){.number = number,
+	                            .n = c->n,
+	                            .message_of = c->ranks->message_of + c->ranks->first[number],
+	                            .first_task = c->ranks->first[number],
+	                            .first_data = c->ranks->first_data[number],
+	                            .workers = m->workers,
+	                            .nodes = m->nodes,
+	                            .ready = ready};
+	m->graph = tw__graph_of_rank(in->graph, number);
+	if (!m->graph) {
+		m->is_over = true;
+		c->n_over++;
+		return TW_OK;
+	}
+	m->truth = times_of(c, m, in->truth);
+	m->belief = times_of(c, m, in->belief);
+	m->in = *in;
+	m->in.platform = m->platform;
+	m->in.graph = m->graph;
+	m->in.truth = &m->truth;
+	m->in.belief = &m->belief;
+	m->in.rank = &m->rank;
+	m->in.pulse = NULL;
+	m->in.seed = seed_of(in->seed, number);
+	m->in.engine = in->engine->next ? &tw__member_engine : &tw__member_engine_without_next;
+	int status = tw__run_open(&m->rt, &m->in, &m->counters, &m->err);
+	tw__run_attach(m->rt, tw__view_of(m));
+	if (status < 0)
+		return tw_fail(c->err, status, "node '%.100s': %s", in->platform->rank_names[number], m->err.message);
+	set_due(m, 0);
+	return TW_OK;
+}
+
+/* Adds a node's counters to the cluster's. Nodes that end early are idle until the last one ends. */
+static void count(struct tw__run_counters *all, const struct tw__run_counters *of)
+{
+	all->makespan = tw__latest(all->makespan, of->makespan);
+	all->tasks += of->tasks;
+	all->gpu_tasks += of->gpu_tasks;
+	all->transfers += of->transfers;
+	all->transferred_bytes += of->transferred_bytes;
+	all->h2d_bytes += of->h2d_bytes;
+	all->d2h_bytes += of->d2h_bytes;
+	all->p2p_bytes += of->p2p_bytes;
+	all->loads += of->loads;
+	all->evictions += of->evictions;
+	all->writebacks += of->writebacks;
+	all->busy = tw__later(all->busy, of->busy);
+	all->gpu_busy = tw__later(all->gpu_busy, of->gpu_busy);
+	all->looks += of->looks;
+	all->decision_looks += of->decision_looks;
+	all->joules += of->joules;
+}
+
+static int close_member(struct tw__cluster *c, struct tw__member *m, int status)
+{
+	if (m->rt)
+		status = tw__run_close(m->rt, status);
+	if (m->truth.own) {
+		free(m->truth.own);
+		free(m->belief.own);
+	}
+	tw__heap_finish(&m->to_send);
+	free(m->ended);
+	tw_graph_destroy(m->graph);
+	tw__platform_destroy(m->platform);
+	free(m->workers);
+	free(m->nodes);
+	(void)c;
+	return status;
+}
+
+static int drive(struct tw__cluster *c)
+{
+	const struct tw__run_input *in = c->in;
+	uint64_t *capacity = tw_alloc((size_t)in->platform->n_nodes, sizeof *capacity);
+	tw__run_capacities(in->platform, in->params, capacity);
+	const struct tw__engine_setup setup = {
+		.platform = in->platform,
+		.graph = in->graph,
+		.shares = tw__run_link_shares(in->params),
+		.capacity = capacity,
+		.homes = tw__run_homes(in->platform, in->graph, in->params, capacity),
+		.seed = in->seed,
+		.config = in->engine_config,
+	};
+	int status = in->engine->open(&c->engine, &setup, c->err);
+	if (status == TW_OK)
+		status = in->engine->drive(c->engine, turn, c, c->err);
+	if (c->engine)
+		in->engine->close(c->engine);
+	free(capacity);
+	return status == TW_OK ? c->status : status;
+}
+
+int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
+{
+	struct tw__cluster c = {.in = in, .ranks = in->graph->ranks, .n = in->graph->ranks->n, .err = err};
+	int status = TW_OK;
+	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
+	c.members = tw_alloc((size_t)c.n, sizeof *c.members);
+	c.deliveries = tw_alloc((size_t)c.ranks->n_messages, sizeof *c.deliveries);
+	for (int i = 0; i < c.n && status == TW_OK; i++)
+		status = open_member(&c, &c.members[i], i);
+	if (status == TW_OK)
+		status = drive(&c);
+	for (int i = 0; i < c.n; i++) {
+		status = close_member(&c, &c.members[i], status);
+		count(counters, &c.members[i].counters);
+	}
+	if (in->record) {
+		in->record->makespan = counters->makespan;
+		in->record->rounds = in->engine->caps & TW__ENGINE_ROUNDS;
+	}
+	tw__heap_finish(&c.due);
+	tw__arena_finish(&c.memory);
+	free(c.members);
+	free(c.deliveries);
+	return status;
+}

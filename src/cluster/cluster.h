@@ -1,0 +1,12 @@
+/* Runs a graph with ranks (graph/ranks.h) on the nodes of a cluster. Each node has a runtime of its own, with its own
+ * policy, eviction policy and memories, as in StarPU-MPI. All share one engine. The record has the numbers of the whole
+ * platform and graph. */
+#ifndef TW__CLUSTER_RUN_H
+#define TW__CLUSTER_RUN_H
+
+#include "runtime/run.h"
+
+/* As tw__run. The counters are those of all nodes together. */
+int tw__cluster_run(const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
+
+#endif

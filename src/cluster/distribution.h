@@ -1,0 +1,21 @@
+/* Distributions of a graph over the nodes of a cluster (ranks): each handle has an owner, and each task a rank where it
+ * runs. docs/reference/clusters.md documents them. */
+#ifndef TW__DISTRIBUTION_H
+#define TW__DISTRIBUTION_H
+
+#include "graph/graph.h"
+
+struct tw__distribution {
+	int32_t *owner; /* [data] */
+	int32_t *rank;  /* [tasks] TW_NONE: its handles decide (split.h) */
+};
+
+/* Finds the owners as `words` say: "2dbc:p=2:q=3". NULL: a block-cyclic distribution on a grid that is as square as
+ * possible, if the handles are tiles; else METIS. TW_INVALID: the words are wrong, or do not suit the graph. */
+int tw__distribute(struct tw__distribution *, const struct tw_graph *, const char *words, int n_ranks,
+                   struct tw_error *err);
+void tw__distribution_finish(struct tw__distribution *);
+/* Checks the words alone. */
+int tw__distribution_check(const char *words, struct tw_error *err);
+
+#endif

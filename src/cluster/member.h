@@ -1,0 +1,78 @@
+/* The state of a cluster's run, for src/cluster/ alone. */
+#ifndef TW__MEMBER_H
+#define TW__MEMBER_H
+
+#include "base/heap.h"
+#include "graph/ranks.h"
+#include "runtime/run.h"
+
+/* What the engine runs for a node: a kernel or a transfer; or the transfer of a message. */
+struct tw__job {
+	struct tw__member *member; /* NULL: a message */
+	uint64_t token;            /* of the node's run */
+	int32_t message;
+	struct tw__job *next, *before; /* others of the member, or unused */
+};
+
+/* Both ends of a message. */
+struct tw__delivery {
+	struct tw__heap_item queued; /* place among the sender's messages whose two ends are ready */
+	struct tw__parcel *send, *receive; /* NULL: this end is not ready */
+	int32_t priority;
+	uint64_t since;      /* number of the message among all that became ready */
+	size_t start_event;  /* in the record */
+};
+
+/* A node of the cluster. */
+struct tw__member {
+	struct tw__cluster *cluster;
+	struct tw__rank rank;
+	struct tw__platform *platform;
+	struct tw_graph *graph; /* NULL: the node has no tasks, and no run */
+	tw_worker *workers;
+	tw_node *nodes;
+	struct tw__times truth, belief;
+	struct tw__run_input in;
+	struct tw__run_counters counters;
+	struct tw_error err;
+	struct tw__rt *rt;
+	struct tw__heap_item due; /* in the heap of nodes, by date; not in it during its own turn */
+	tw__ns date;              /* of its next turn */
+	bool is_over;
+	struct tw__completion *ended; /* for its next turn */
+	int n_ended;
+	size_t ended_capacity;
+	struct tw__job *jobs;     /* that the engine runs for it */
+	struct tw__heap to_send;  /* its messages whose two ends are ready */
+	int64_t n_sending;
+};
+
+struct tw__cluster {
+	const struct tw__run_input *in;
+	const struct tw__ranks *ranks;
+	struct tw__engine *engine;
+	struct tw__member *members; /* [n] */
+	int n, n_over;
+	struct tw__heap due; /* of members, the first date on top */
+	struct tw__delivery *deliveries; /* [messages] */
+	uint64_t n_ready;
+	struct tw__job *unused;
+	struct tw__arena memory; /* of jobs */
+	int n_under_way;
+	int64_t n_messages;
+	uint64_t message_bytes;
+	tw__ns now;
+	struct tw_error *err;
+	int status;
+};
+
+/* Functions of view.c: */
+/* What a node's run has as its engine: numbers of workers and memories, and ends, are its own. `next`: whether the
+ * cluster's engine tells its next end. */
+extern const struct tw__engine_ops tw__member_engine, tw__member_engine_without_next;
+struct tw__engine *tw__view_of(struct tw__member *);
+struct tw__job *tw__job_begin(struct tw__cluster *, struct tw__member *);
+void tw__job_end(struct tw__cluster *, struct tw__job *);
+static inline uint64_t tw__job_token(const struct tw__job *job) { return (uint64_t)(uintptr_t)job; }
+
+#endif

@@ -1,0 +1,371 @@
+#include "cluster/split.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "graph/build.h"
+#include "graph/edges.h"
+
+/* A message of the program. */
+struct sent {
+	tw_data data; /* TW_NONE: a dependency on the task `after` without data */
+	tw_task after;
+	int32_t from, to, priority;
+};
+
+/* What a rank submits: a task, or one end of a message. */
+struct step {
+	int32_t rank, number; /* of the task or the message */
+	enum { STEP_TASK, STEP_SEND, STEP_RECEIVE } kind;
+};
+
+struct split {
+	const struct tw_graph *from;
+	const struct tw__distribution *distribution;
+	int n_ranks;
+	size_t words;    /* of a set of ranks */
+	uint64_t *valid; /* [data][words] the ranks that have the current version */
+	uint64_t *told;  /* [tasks][words] the ranks that are sent word of the end of the task */
+	int32_t *rank;   /* [tasks] */
+	struct sent *sent;
+	size_t n_sent, sent_capacity;
+	struct step *steps; /* in the order of the program */
+	size_t n_steps, steps_capacity;
+	struct tw__edge *orders; /* dependencies without data */
+	size_t n_orders;
+
+	/* The second pass: */
+	struct tw_graph *to;
+	struct tw__ranks *ranks;
+	tw_data *copy_of; /* [data] the handle of the rank that is being built; TW_NONE: none so far */
+	tw_task *task_of; /* [tasks] number in the new graph */
+	tw_task *heard;   /* [tasks] the rank's task that receives word of the task's end */
+	tw_kernel send, receive;
+	size_t tasks_capacity, receivers_capacity, data_capacity;
+};
+
+/* --- the first pass: tasks and messages in the order of the program ----------------------------------------------- */
+
+static uint64_t *valid_on(const struct split *s, tw_data d) { return s->valid + (size_t)d * s->words; }
+
+static void add_step(struct split *s, int32_t rank, int kind, int32_t number)
+{
+	TW_RESERVE(s->steps, s->steps_capacity, s->n_steps + 1);
+	s->steps[s->n_steps++] = (struct step){rank, number, kind};
+}
+
+static void send(struct split *s, struct sent sent)
+{
+	const int32_t number = (int32_t)s->n_sent;
+	TW_RESERVE(s->sent, s->sent_capacity, s->n_sent + 1);
+	s->sent[s->n_sent++] = sent;
+	add_step(s, sent.from, STEP_SEND, number);
+	add_step(s, sent.to, STEP_RECEIVE, number);
+}
+
+static int32_t rank_of(const struct split *s, tw_task t)
+{
+	const struct tw_graph *g = s->from;
+	const struct tw__distribution *d = s->distribution;
+	int32_t read = 0;
+	if (d->rank && d->rank[t] != TW_NONE)
+		return d->rank[t];
+	for (uint32_t a = g->access_start[t + 1]; a-- > g->access_start[t];)
+		read = d->owner[tw__access_data(g->access[a])];
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		if (g->access[a] & TW_W)
+			return d->owner[tw__access_data(g->access[a])];
+	return read;
+}
+
+/* The messages before a task: versions that it reads and its rank lacks, and ends of tasks of other ranks. */
+static void send_before(struct split *s, tw_task t, size_t *order)
+{
+	const struct tw_graph *g = s->from;
+	const int32_t rank = s->rank[t];
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		const tw_data d = tw__access_data(g->access[a]);
+		if (!(g->access[a] & TW_R) || tw__bit(valid_on(s, d), rank))
+			continue;
+		send(s, (struct sent){d, TW_NONE, s->distribution->owner[d], rank, g->priority[t]});
+		tw__bit_put(valid_on(s, d), rank, true);
+	}
+	for (; *order < s->n_orders && s->orders[*order].to == t; ++*order) {
+		const tw_task after = s->orders[*order].from;
+		uint64_t *told = s->told + (size_t)after * s->words;
+		if (s->rank[after] == rank || tw__bit(told, rank))
+			continue;
+		send(s, (struct sent){TW_NONE, after, s->rank[after], rank, g->priority[t]});
+		tw__bit_put(told, rank, true);
+	}
+}
+
+/* What the task writes is then valid on its rank alone, and goes to the owner. */
+static void send_behind(struct split *s, tw_task t)
+{
+	const struct tw_graph *g = s->from;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+		const tw_data d = tw__access_data(g->access[a]);
+		const int32_t owner = s->distribution->owner[d];
+		if (!(g->access[a] & TW_W))
+			continue;
+		memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
+		tw__bit_put(valid_on(s, d), s->rank[t], true);
+		if (owner != s->rank[t])
+			send(s, (struct sent){d, TW_NONE, s->rank[t], owner, g->priority[t]});
+		tw__bit_put(valid_on(s, d), owner, true);
+	}
+}
+
+static void flush(struct split *s, tw_data d)
+{
+	memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
+	tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
+}
+
+static void go_through(struct split *s)
+{
+	const struct tw_graph *g = s->from;
+	size_t order = 0;
+	int32_t flushed = 0;
+	for (tw_data d = 0; d < g->n_data; d++)
+		tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
+	for (tw_task t = 0; t < g->n_tasks; t++) {
+		for (; flushed < g->n_flushes && g->flushes[flushed].before <= t; flushed++)
+			flush(s, g->flushes[flushed].data);
+		s->rank[t] = rank_of(s, t);
+		send_before(s, t, &order);
+		add_step(s, s->rank[t], STEP_TASK, t);
+		send_behind(s, t);
+	}
+}
+
+/* --- the second pass: the graphs of the ranks, one after the other ------------------------------------------------ */
+
+/* Returns the rank's handle for one of the program; data TW_NONE: a new handle, of one byte. */
+static tw_data handle_of(struct split *s, tw_data d, tw_node home)
+{
+	if (d != TW_NONE && s->copy_of[d] != TW_NONE)
+		return s->copy_of[d];
+	const tw_data own = tw_graph_data(s->to, d == TW_NONE ? 1 : s->from->data_bytes[d]);
+	if (own == TW_NONE)
+		return TW_NONE;
+	tw_graph_set_home(s->to, own, home);
+	TW_RESERVE(s->ranks->data_origin, s->data_capacity, (size_t)own + 1);
+	s->ranks->data_origin[own] = d;
+	if (d == TW_NONE)
+		return own;
+	if (tw__data_use(s->from, d) == TW__USE_DISCARDED)
+		tw_graph_discard(s->to, own);
+	return s->copy_of[d] = own;
+}
+
+static tw_task submit(struct split *s, tw_kernel k, int32_t priority, const struct tw_access *access, int n,
+                      tw_task origin, int32_t message)
+{
+	struct tw__ranks *r = s->ranks;
+	const tw_task t = tw_graph_submit(s->to, k, priority, access, n);
+	if (t == TW_NONE)
+		return t;
+	TW_RESERVE(r->origin, s->tasks_capacity, (size_t)t + 1);
+	TW_RESERVE(r->message_of, s->receivers_capacity, (size_t)t + 1);
+	r->origin[t] = origin;
+	r->message_of[t] = message;
+	return t;
+}
+
+static void submit_message(struct split *s, const struct step *step, tw_node home)
+{
+	const struct sent *sent = &s->sent[step->number];
+	struct tw__message *m = &s->ranks->messages[step->number];
+	const bool sends = step->kind == STEP_SEND;
+	const struct tw_access access = {handle_of(s, sent->data, home), sends ? TW_R : TW_W};
+	const tw_task t = submit(s, sends ? s->send : s->receive, sent->priority, &access, 1, TW_NONE, step->number);
+	*(sends ? &m->send : &m->receive) = t;
+	m->from = sent->from;
+	m->to = sent->to;
+	if (sent->data != TW_NONE || t == TW_NONE)
+		return;
+	if (sends)
+		tw_graph_depend(s->to, s->task_of[sent->after]);
+	else
+		s->heard[sent->after] = t;
+}
+
+static void copy_seconds(struct split *s, tw_task from, tw_task to)
+{
+	const struct tw_graph *g = s->from;
+	const struct tw__arch_seconds *end, *on = tw__graph_seconds_on(g, from, &end);
+	if (g->seconds && !isnan(g->seconds[from]))
+		tw_graph_set_seconds(s->to, to, g->seconds[from]);
+	for (; on < end; on++)
+		tw_graph_set_seconds_on(s->to, g->arch_names[on->name], on->seconds);
+}
+
+static void submit_orders(struct split *s, tw_task t, int32_t rank, size_t *order)
+{
+	while (*order < s->n_orders && s->orders[*order].to < t)
+		++*order;
+	for (; *order < s->n_orders && s->orders[*order].to == t; ++*order) {
+		const tw_task after = s->orders[*order].from;
+		tw_graph_depend(s->to, s->rank[after] == rank ? s->task_of[after] : s->heard[after]);
+	}
+}
+
+static void submit_task(struct split *s, tw_task from, int32_t rank, tw_node home, struct tw_access *access,
+                        size_t *order)
+{
+	const struct tw_graph *g = s->from;
+	const uint32_t first = g->access_start[from], n = g->access_start[from + 1] - first;
+	for (uint32_t a = 0; a < n; a++) {
+		const tw__access of = g->access[first + a];
+		access[a] = (struct tw_access){handle_of(s, tw__access_data(of), home), tw__access_mode(of)};
+	}
+	const tw_task to = submit(s, g->kernel[from], g->priority[from], access, (int)n, from, TW_NONE);
+	if (to == TW_NONE)
+		return;
+	s->task_of[from] = to;
+	if (g->critical[from])
+		tw_graph_mark_critical(s->to, to);
+	copy_seconds(s, from, to);
+	submit_orders(s, from, rank, order);
+}
+
+/* Sorts the steps by rank, and keeps their order on each. first[rank]: the first of each. */
+static struct step *steps_by_rank(const struct split *s, size_t *first)
+{
+	struct step *sorted = tw_resize(NULL, s->n_steps + 1, sizeof *sorted);
+	for (size_t i = 0; i < s->n_steps; i++)
+		first[s->steps[i].rank + 1]++;
+	for (int r = 0; r < s->n_ranks; r++)
+		first[r + 1] += first[r];
+	for (size_t i = 0; i < s->n_steps; i++)
+		sorted[first[s->steps[i].rank]++] = s->steps[i];
+	memmove(first + 1, first, (size_t)s->n_ranks * sizeof *first);
+	first[0] = 0;
+	return sorted;
+}
+
+static void submit_all(struct split *s, const tw_node *main_of)
+{
+	struct tw__ranks *r = s->ranks;
+	struct tw_access *access = tw_alloc((size_t)tw_graph_most_accesses(s->from), sizeof *access);
+	size_t *first = tw_alloc((size_t)s->n_ranks + 1, sizeof *first);
+	struct step *steps = steps_by_rank(s, first);
+	for (int32_t rank = 0; rank < s->n_ranks; rank++) {
+		size_t order = 0;
+		r->first[rank] = s->to->n_tasks;
+		r->first_data[rank] = s->to->n_data;
+		for (tw_data d = 0; d < s->from->n_data; d++)
+			s->copy_of[d] = TW_NONE;
+		for (size_t i = first[rank]; i < first[rank + 1]; i++)
+			if (steps[i].kind == STEP_TASK)
+				submit_task(s, steps[i].number, rank, main_of[rank], access, &order);
+			else
+				submit_message(s, &steps[i], main_of[rank]);
+	}
+	r->first[s->n_ranks] = s->to->n_tasks;
+	r->first_data[s->n_ranks] = s->to->n_data;
+	free(access);
+	free(first);
+	free(steps);
+}
+
+/* The hints that a handle is not written again stand at accesses. */
+static void copy_hints(const struct split *s)
+{
+	const struct tw_graph *g = s->from;
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+			s->to->access[s->to->access_start[s->task_of[t]] + a - g->access_start[t]] |=
+				g->access[a] & TW__ACCESS_LAST_WRITE;
+}
+
+static void add_kernels(struct split *s)
+{
+	for (tw_kernel k = 0; k < s->from->n_kernels; k++)
+		tw__find_equal_kernel(s->to, &s->to->build->kernels, &s->from->kernels[k]);
+	s->to->build->kernels_capacity = (size_t)s->to->n_kernels;
+	s->send = tw_graph_kernel(s->to, "send", "message", "b", 0);
+	s->receive = tw_graph_kernel(s->to, "receive", "message", "b", 0);
+	if (s->send != TW_NONE && s->receive != TW_NONE)
+		s->to->kernels[s->send].is_message = s->to->kernels[s->receive].is_message = true;
+}
+
+static int build(struct split *s, const tw_node *main_of, struct tw_error *err)
+{
+	const struct tw_graph *g = s->from;
+	s->ranks = tw_alloc(1, sizeof *s->ranks);
+	s->ranks->n = s->n_ranks;
+	s->ranks->first = tw_alloc((size_t)s->n_ranks + 1, sizeof *s->ranks->first);
+	s->ranks->first_data = tw_alloc((size_t)s->n_ranks + 1, sizeof *s->ranks->first_data);
+	s->ranks->n_messages = (int32_t)s->n_sent;
+	s->ranks->messages = tw_alloc(s->n_sent, sizeof *s->ranks->messages);
+	s->copy_of = tw_resize(NULL, (size_t)g->n_data, sizeof *s->copy_of);
+	s->task_of = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s->task_of);
+	s->heard = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s->heard);
+	s->to = tw_graph_create();
+	if (s->to) {
+		add_kernels(s);
+		submit_all(s, main_of);
+	}
+	int status = tw_graph_finish(s->to, err);
+	if (status < 0)
+		return status;
+	copy_hints(s);
+	s->to->flops = g->flops;
+	s->to->priorities = TW__PRIORITIES_WORKLOAD;
+	s->to->priority_scope = g->priority_scope;
+	s->to->ranks = s->ranks;
+	s->ranks = NULL;
+	return TW_OK;
+}
+
+/* --- both --------------------------------------------------------------------------------------------------------- */
+
+static int check(const struct tw_graph *g, struct tw_error *err)
+{
+	const char *what = g->n_parts      ? "several graphs"
+	                   : g->n_phases   ? "reductions"
+	                   : g->n_lineages ? "divided handles"
+	                   : g->around     ? "recursive tasks"
+	                   : g->data_places[TW__HOME] || g->data_places[TW__END_PLACE]
+	                           ? "memories where handles start or end"
+	                           : NULL;
+	return what ? tw_fail(err, TW_INVALID, "a graph with %s on a cluster: expected one without", what) : TW_OK;
+}
+
+int tw__split(struct tw_graph **out, const struct tw_graph *g, const struct tw__distribution *distribution, int n_ranks,
+              const tw_node *main_of, struct tw_error *err)
+{
+	struct split s = {.from = g, .distribution = distribution, .n_ranks = n_ranks, .words = tw__bit_words(n_ranks)};
+	*out = NULL;
+	int status = check(g, err);
+	if (status == TW_OK)
+		status = tw__graph_orders(&s.orders, &s.n_orders, g, err);
+	if (status == TW_OK) {
+		s.valid = tw_alloc((size_t)g->n_data * s.words, sizeof *s.valid);
+		s.told = s.n_orders ? tw_alloc((size_t)g->n_tasks * s.words, sizeof *s.told) : NULL;
+		s.rank = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s.rank);
+		go_through(&s);
+		free(s.valid);
+		free(s.told);
+		status = build(&s, main_of, err);
+	}
+	if (status == TW_OK)
+		*out = s.to;
+	else
+		tw_graph_destroy(s.to);
+	tw__ranks_destroy(s.ranks);
+	free(s.orders);
+	free(s.rank);
+	free(s.sent);
+	free(s.steps);
+	free(s.copy_of);
+	free(s.task_of);
+	free(s.heard);
+	return status;
+}

@@ -1,0 +1,43 @@
+/* The graphs of a cluster's nodes (ranks) in one graph, as src/cluster/split.c makes them of a program's graph. The tasks
+ * of a rank follow each other, and its handles do. Ranks have no handle in common, and no dependencies. Data go from one
+ * to the other by messages: a task of the sender reads the sender's handle, and a task of the receiver writes the
+ * receiver's. */
+#ifndef TW__RANKS_H
+#define TW__RANKS_H
+
+#include "graph/graph.h"
+
+struct tw__message {
+	tw_task send, receive;
+	int32_t from, to; /* ranks */
+};
+
+struct tw__ranks {
+	int n;
+	tw_task *first;      /* [n + 1] the first task of each */
+	tw_data *first_data; /* [n + 1] */
+	int32_t n_messages;
+	struct tw__message *messages; /* in the order of the program */
+	int32_t *message_of;          /* [tasks] the message that each task sends or receives; TW_NONE: none */
+	/* [tasks], [data] the number in the program's graph; TW_NONE: it has none, as messages */
+	tw_task *origin;
+	tw_data *data_origin;
+};
+
+void tw__ranks_destroy(struct tw__ranks *);
+
+/* Returns the rank of a task, and of a handle. */
+int tw__rank_of_task(const struct tw__ranks *, tw_task);
+int tw__rank_of_data(const struct tw__ranks *, tw_data);
+
+/* Whether the task sends or receives a message. */
+static inline bool tw__is_message(const struct tw_graph *g, tw_task t)
+{
+	return g->ranks && g->ranks->message_of[t] != TW_NONE;
+}
+
+/* Returns a copy of one rank's graph, whose numbers begin at 0. It has all kernels of the whole, and no ranks. All its
+ * handles are in the first main memory at the start. NULL: the rank has no tasks. */
+struct tw_graph *tw__graph_of_rank(const struct tw_graph *, int rank);
+
+#endif
