@@ -7,6 +7,7 @@
 #include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
+#include "runtime/transfers/transfers.h"
 
 /* One end of a message. */
 struct tw__parcel {
@@ -70,12 +71,15 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	tw__rt_signal(m->driver);
 }
 
-/* Whether this end has its handle. Requests it first. */
+/* Whether this end has its handle. Requests it first. Nobody needs the content before what is received, so its copies
+ * leave then: the last one might else keep its place while the message waits for another node. */
 static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
 {
 	if (!p->has_requested) {
 		p->has_requested = true;
 		tw__fetch_access(rt, &p->hold, 0);
+		if (p->access & TW_W)
+			tw__request_forget(rt, tw__access_data(p->access));
 	}
 	return !p->hold.missing && tw__fetch_settled(rt, &p->hold);
 }
@@ -91,7 +95,8 @@ tw__ns tw__messages_turn(struct driver *d)
 			continue;
 		}
 		*link = p->next;
-		tw__fetch_own(rt, &p->hold);
+		if (p->access & TW_W)
+			tw__memory_own(rt, tw__access_data(p->access), TW_NONE, false);
 		p->hold.state = HOLD_LAUNCHED;
 		rt->n_awaited++;
 		rt->in->rank->ready(rt->in->rank, rt->in->rank->message_of[p->hold.task], p);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/ranks.h"
 
 const char *const tw__event_names[TW__N_EVENT_KINDS] = {
 	[TW__SUBMIT] = "submit",
@@ -77,7 +77,7 @@ bool tw__event_exists(const struct tw__event *e, const struct tw__platform *p, c
 	case TW__CANCEL:
 	case TW__JOIN:
 		return exists("task", e->task, 0, g->n_tasks, text) &&
-		       exists("worker", e->worker, 0, p->n_workers, text) &&
+		       exists("worker", e->worker, tw__is_message(g, e->task) ? TW_NONE : 0, p->n_workers, text) &&
 		       exists("memory", e->node, 0, p->n_nodes, text);
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:

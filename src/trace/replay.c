@@ -19,7 +19,7 @@ const char *tw__rule_name(enum tw__rule rule)
 		[TW__RULE_MAKESPAN] = "makespan",   [TW__RULE_HOME] = "home",
 		[TW__RULE_DISCARD] = "discard",     [TW__RULE_END] = "end",
 		[TW__RULE_TEAM] = "team",           [TW__RULE_FILTER] = "filter",
-		[TW__RULE_RECURSIVE] = "recursive",
+		[TW__RULE_RECURSIVE] = "recursive", [TW__RULE_MESSAGE] = "message",
 	};
 	return (unsigned)rule < TW__N_RULES ? names[rule] : "unknown rule";
 }
@@ -97,6 +97,7 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	}
 	for (size_t w = 0; w < n_workers; w++)
 		r->running[w] = TW_NONE;
+	tw__replay_messages_init(r);
 }
 
 void tw__replay_finish(struct tw__replay *r)

@@ -41,7 +41,7 @@ struct tw__task_state {
 	uint32_t predecessors_left;
 	bool released_early; /* whether all predecessors were released before the task's submission */
 	size_t releasers;    /* begin of the workers that release its predecessors, in tw__replay.releasers */
-	int16_t worker;
+	int16_t worker, node;
 	uint8_t step;
 };
 
@@ -76,6 +76,7 @@ struct tw__replay {
 	tw_task *running;             /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
 	struct tw__intervals *rooms;  /* [n_nodes] allocated ranges of each bounded memory */
 	uint64_t *used;               /* [n_nodes] allocated bytes in each memory */
+	struct tw__messages *messages; /* of a cluster (rules_messages.c); NULL: the graph has no ranks */
 	struct tw__moving *moving;    /* transfers under way, in a hash table by id */
 	struct tw__moving *ended;     /* memory for others */
 	struct tw__ends *transfers;   /* [n_transfers] in the order of their starts */
@@ -147,6 +148,19 @@ int tw__replay_recursive(struct tw__replay *, const struct tw__event *);
 /* Whether the task is inside one that was not split, so that it does not run. */
 bool tw__replay_skips(const struct tw__replay *, tw_task);
 
+/* In rules_messages.c, for runs on a cluster: */
+void tw__replay_messages_init(struct tw__replay *);
+/* Checks that all that the event names belongs to one node. `fields`: of the event (event_fields.h). */
+int tw__replay_rank(struct tw__replay *, const struct tw__event *, const char *fields);
+/* Checks an event of a task that sends or receives a message. */
+int tw__replay_message(struct tw__replay *, const struct tw__event *);
+/* Whether the event is of the transfer of a message; checks it. */
+bool tw__replay_receives(const struct tw__replay *, tw_data); /* whether an assigned task will receive the handle */
+bool tw__replay_is_sent(const struct tw__replay *, const struct tw__event *);
+int tw__replay_sent(struct tw__replay *, const struct tw__event *);
+/* Checks the versions that a task reads when it starts, and notes those that it writes when it is released. */
+int tw__replay_versions(struct tw__replay *, const struct tw__event *);
+
 /* In rules_places.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
 void tw__replay_assigned(struct tw__replay *, const struct tw__event *);
 void tw__replay_prefetched(struct tw__replay *, const struct tw__event *);
@@ -154,7 +168,10 @@ int tw__replay_home(struct tw__replay *, tw_data);
 /* Checks where handles are at the end of the run. */
 int tw__replay_places_end(struct tw__replay *);
 
-/* In rules_transfers.c: checks one event of a transfer; makes the checks at the end of the run. */
+/* In rules_transfers.c: note the start and the end of a transfer, and check that these belong together. */
+int tw__replay_moves(struct tw__replay *, const struct tw__event *);
+int tw__replay_moved(struct tw__replay *, const struct tw__event *);
+/* Checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);
 int tw__replay_transfers_end(struct tw__replay *);
 /* Checks the ends of all transfers together, once each transfer has kept the other rules. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "graph/parts.h"
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 #include "trace/replay.h"
 
@@ -11,7 +12,10 @@ static const char *kernel_name(const struct tw__replay *r, tw_task t)
 	return r->graph->kernels[r->graph->kernel[t]].name;
 }
 
-static const char *worker_name(const struct tw__replay *r, tw_worker w) { return r->in->platform->workers[w].name; }
+static const char *worker_name(const struct tw__replay *r, tw_worker w)
+{
+	return w == TW_NONE ? "no worker" : r->in->platform->workers[w].name;
+}
 
 /* Returns the handle that an access uses: for TW_REDUX, the worker's accumulator. */
 static tw_data accessed(const struct tw__replay *r, tw__access access, tw_worker worker)
@@ -43,10 +47,12 @@ static int check_once(struct tw__replay *r, const struct tw__event *e)
 	if (e->kind < TW__ASSIGN)
 		return TW_OK;
 	if (e->kind == TW__ASSIGN)
-		t->worker = e->worker;
+		t->worker = e->worker, t->node = e->node;
 	if (e->worker != t->worker)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s on %s but was assigned to %s", (int)e->task,
 		                     name, verb, worker_name(r, e->worker), worker_name(r, t->worker));
+	if (tw__is_message(r->graph, e->task))
+		return tw__replay_message(r, e);
 	if (e->node != r->in->platform->workers[e->worker].node)
 		return tw__violation(r, TW__RULE_ONCE, "task %d (%s) is %s in memory %d, which is not that of %s",
 		                     (int)e->task, name, verb, e->node, worker_name(r, e->worker));
@@ -103,7 +109,7 @@ static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
 	if (tw_graph_around(r->graph, e->task) != TW_NONE && !tw__graph_predecessors(r->graph)[e->task])
 		return TW_OK; /* by the worker that has released the task around it */
-	if (e->worker == TW_NONE ? t->released_early && !appended
+	if (e->worker == TW_NONE ? (t->released_early || has_released(r, TW_NONE, e->task)) && !appended
 	                         : has_released(r, e->worker, e->task) ||
 	                                   (appended && tw__graph_predecessors(r->graph)[e->task] == 0))
 		return TW_OK;
@@ -216,9 +222,12 @@ static int combine(struct tw__replay *r, tw_task t)
 static int start(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
-	int status = check_exclusive(r, e);
-	if (status == TW_OK)
+	const bool computes = !tw__is_message(g, e->task);
+	int status = computes ? check_exclusive(r, e) : TW_OK;
+	if (status == TW_OK && computes)
 		status = tw__replay_team_starts(r, e);
+	if (status == TW_OK)
+		status = tw__replay_versions(r, e);
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1] && status == TW_OK; i++) {
 		status = check_inputs(r, e, g->access[i]);
 		if (status == TW_OK && (tw__access_mode(g->access[i]) & TW_W))
@@ -227,7 +236,8 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	if (status != TW_OK)
 		return status;
 	r->tasks[e->task].start = e->date;
-	r->running[e->worker] = e->task;
+	if (computes)
+		r->running[e->worker] = e->task;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
 		tw_data d = accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
@@ -283,7 +293,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 	if (status != TW_OK)
 		return status;
 	tw__replay_successors(r, e);
-	return TW_OK;
+	return tw__replay_versions(r, e);
 }
 
 /* Ends a cancelled task, which has not written: copies that were valid when it started are current again. */
@@ -321,6 +331,8 @@ static void note_contributor(struct tw__replay *r, const struct tw__event *e)
 
 static int end(struct tw__replay *r, const struct tw__event *e)
 {
+	if (tw__is_message(r->graph, e->task))
+		return TW_OK;
 	r->running[e->worker] = TW_NONE;
 	note_contributor(r, e);
 	int status = check_duration(r, e);
@@ -346,7 +358,7 @@ int tw__replay_task(struct tw__replay *r, const struct tw__event *e)
 		return status == TW_OK ? check_releaser(r, e) : status;
 	case TW__ASSIGN:
 		tw__replay_assigned(r, e);
-		return check_domain(r, e);
+		return tw__is_message(r->graph, e->task) ? TW_OK : check_domain(r, e);
 	case TW__START:
 		return start(r, e);
 	case TW__END:

@@ -46,18 +46,13 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-static int start(struct tw__replay *r, const struct tw__event *e)
+int tw__replay_moves(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
 	if (m)
 		return tw__violation(r, TW__RULE_TRANSFER, "transfer %llu of data %d starts a second time",
 		                     (unsigned long long)e->offset, (int)e->data);
-	int status = check_size(r, e);
-	if (status == TW_OK)
-		status = check_ends(r, e);
-	if (status != TW_OK)
-		return status;
 	m = r->ended ? r->ended : tw__arena_alloc(&r->memory, 1, sizeof *m);
 	r->ended = m->next;
 	*m = (struct tw__moving){
@@ -65,13 +60,25 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	TW_RESERVE(r->transfers, r->transfers_capacity, r->n_transfers + 1);
 	r->transfers[r->n_transfers++] = (struct tw__ends){.start = e};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
+	return TW_OK;
+}
+
+static int start(struct tw__replay *r, const struct tw__event *e)
+{
+	int status = check_size(r, e);
+	if (status == TW_OK)
+		status = check_ends(r, e);
+	if (status == TW_OK)
+		status = tw__replay_moves(r, e);
+	if (status != TW_OK)
+		return status;
 	tw__copy_of(r, e->data, e->from)->pins++;
 	tw__copy_of(r, e->data, e->node)->pins++;
 	tw__copy_of(r, e->data, e->node)->incoming++;
 	return TW_OK;
 }
 
-static int end(struct tw__replay *r, const struct tw__event *e)
+int tw__replay_moved(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
@@ -81,10 +88,6 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 		return tw__violation(r, TW__RULE_TRANSFER,
 		                     "transfer %llu of data %d to %s ends without a matching start",
 		                     (unsigned long long)e->offset, (int)e->data, tw__node_name(r, e->node));
-	tw__copy_of(r, e->data, e->from)->pins--;
-	tw__copy_of(r, e->data, e->node)->pins--;
-	tw__copy_of(r, e->data, e->node)->incoming--;
-	tw__copy_of(r, e->data, e->node)->arrived = m->version;
 	r->transfers[m->number].end = e;
 	HASH_DEL(r->moving, m);
 	m->next = r->ended;
@@ -92,8 +95,22 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
+static int end(struct tw__replay *r, const struct tw__event *e)
+{
+	int status = tw__replay_moved(r, e);
+	if (status != TW_OK)
+		return status;
+	tw__copy_of(r, e->data, e->from)->pins--;
+	tw__copy_of(r, e->data, e->node)->pins--;
+	tw__copy_of(r, e->data, e->node)->incoming--;
+	tw__copy_of(r, e->data, e->node)->arrived = r->ended->version;
+	return TW_OK;
+}
+
 int tw__replay_transfer(struct tw__replay *r, const struct tw__event *e)
 {
+	if (tw__replay_is_sent(r, e))
+		return tw__replay_sent(r, e);
 	return e->kind == TW__TRANSFER_START ? start(r, e) : end(r, e);
 }
 

@@ -31,7 +31,7 @@ static int check_event(struct tw__replay *r, const struct tw__event *e)
 {
 	char named[40];
 	if (tw__event_exists(e, r->in->platform, r->graph, named))
-		return TW_OK;
+		return tw__replay_rank(r, e, tw__event_fields((enum tw__event_kind)e->kind));
 	return tw__violation(r, rule_of(e), "the event '%s' names %s, which the run does not have",
 	                     e->kind < TW__N_EVENT_KINDS ? tw__event_names[e->kind] : "?", named);
 }

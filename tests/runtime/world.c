@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cluster/cluster.h"
+#include "graph/ranks.h"
 #include "temp.h"
 
 /* --- making ----------------------------------------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 	struct tw__run_input in = {0};
 	if (planned) {
 		in = input_of(w, s, &plan, record);
-		o->status = tw__run(&in, &o->counters, &o->err);
+		o->status = (w->graph->ranks ? tw__cluster_run : tw__run)(&in, &o->counters, &o->err);
 	}
 	o->ran = o->status == TW_OK;
 	o->n_events = record->n;

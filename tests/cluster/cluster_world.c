@@ -1,0 +1,111 @@
+#include "cluster_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "cluster/split.h"
+#include "platform/cluster.h"
+
+static void add_link(struct tw__network *net, const char *name, int number, double bandwidth, double latency)
+{
+	net->links[net->n_links++] = (struct tw__link){.name = tw_format("%s%d", name, number),
+	                                               .bandwidth = bandwidth,
+	                                               .shared_bandwidth = bandwidth,
+	                                               .latency = latency};
+}
+
+static struct tw__platform *join(const struct tw__platform *node, int n, struct test_network of)
+{
+	struct tw__network net = {.name = "cluster", .summary = "", .n_ranks = n};
+	const struct tw__platform **nodes = tw_alloc((size_t)n, sizeof *nodes);
+	struct tw__platform *whole;
+	struct tw_error err = {""};
+	net.names = tw_alloc((size_t)n, sizeof *net.names);
+	net.links = tw_alloc((size_t)(2 * n + 1), sizeof *net.links);
+	net.routes = tw_alloc((size_t)(n * n), sizeof *net.routes);
+	for (int i = 0; i < n; i++) {
+		nodes[i] = node;
+		net.names[i] = tw_format("n%d", i);
+		add_link(&net, "up", i, of.bandwidth, of.latency);
+		add_link(&net, "down", i, of.bandwidth, of.latency);
+	}
+	if (of.backbone > 0)
+		add_link(&net, "backbone", 0, of.backbone, 0);
+	for (int i = 0; i < n * n; i++) {
+		struct tw__route *route = &net.routes[i];
+		if (i / n == i % n)
+			continue;
+		route->n_links = of.backbone > 0 ? 3 : 2;
+		route->links = tw_alloc(3, sizeof *route->links);
+		route->links[0] = 2 * (i / n);
+		route->links[1] = of.backbone > 0 ? 2 * n : 2 * (i % n) + 1;
+		route->links[2] = 2 * (i % n) + 1;
+	}
+	ck_assert_msg(tw__cluster_join(&whole, &net, nodes, &err) == TW_OK, "%s", err.message);
+	for (int i = 0; i < n * n; i++)
+		free(net.routes[i].links);
+	for (int i = 0; i < n; i++)
+		free(net.names[i]);
+	for (int i = 0; i < net.n_links; i++)
+		free(net.links[i].name);
+	free(net.names);
+	free(net.links);
+	free(net.routes);
+	free(nodes);
+	return whole;
+}
+
+/* Times for two kernels more, which messages have, and seconds of single tasks by their new numbers. */
+static void extend_times(struct tw__times *t, const struct tw_graph *g)
+{
+	const size_t before = (size_t)(t->n_kernels * t->n_archs), n = (size_t)(g->n_kernels * t->n_archs);
+	t->mean = tw_resize(t->mean, n, sizeof *t->mean);
+	t->stddev = tw_resize(t->stddev, n, sizeof *t->stddev);
+	t->recorded = tw_resize(t->recorded, n, sizeof *t->recorded);
+	for (size_t i = before; i < n; i++) {
+		t->mean[i] = t->stddev[i] = NAN;
+		t->recorded[i] = false;
+	}
+	for (tw_arch a = 0; t->own && a < t->n_archs; a++) {
+		double *own = tw_alloc((size_t)g->n_tasks, sizeof *own);
+		for (tw_task i = 0; i < g->n_tasks; i++)
+			own[i] = g->ranks->origin[i] == TW_NONE || !t->own[a] ? NAN : t->own[a][g->ranks->origin[i]];
+		free(t->own[a]);
+		t->own[a] = own;
+	}
+	t->n_kernels = g->n_kernels;
+	t->n_tasks = g->n_tasks;
+}
+
+void cluster_world(struct world *w, int n, struct test_network network, const struct tw__distribution *d)
+{
+	struct tw_error err = {""};
+	struct tw__platform *whole = join(w->platform, n, network);
+	struct tw_graph *divided;
+	tw_node *main_of = tw_alloc((size_t)n, sizeof *main_of);
+	for (tw_node m = tw__n_mains(whole); m-- > 0;)
+		main_of[whole->nodes[m].rank] = m;
+	ck_assert_msg(tw__split(&divided, w->graph, d, n, main_of, &err) == TW_OK, "%s", err.message);
+	free(main_of);
+	extend_times(&w->times, divided);
+	tw_graph_destroy(w->graph);
+	tw__platform_destroy(w->platform);
+	w->graph = divided;
+	w->platform = whole;
+}
+
+struct tw__distribution random_distribution(const struct tw_graph *g, int n, uint64_t seed)
+{
+	struct tw__random *r = tw__random_create(seed, TW__STREAM_WORKLOAD);
+	struct tw__distribution d = {.owner = tw_alloc((size_t)g->n_data, sizeof *d.owner),
+	                             .rank = tw_alloc((size_t)g->n_tasks, sizeof *d.rank)};
+	for (tw_data h = 0; h < g->n_data; h++)
+		d.owner[h] = (int32_t)tw__random_below(r, (uint32_t)n);
+	for (tw_task t = 0; t < g->n_tasks; t++)
+		d.rank[t] = tw__random_below(r, 4) ? TW_NONE : (int32_t)tw__random_below(r, (uint32_t)n);
+	tw__random_destroy(r);
+	return d;
+}
