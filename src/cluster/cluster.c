@@ -89,8 +89,8 @@ static void start(struct tw__cluster *c, int32_t message)
 	const struct tw__event e = event_of(c, message, TW__TRANSFER_START, c->now);
 	const struct tw__engine_ops *ops = c->in->engine;
 	job->message = message;
-	c->n_messages++;
-	c->message_bytes += e.bytes;
+	c->counters->messages++;
+	c->counters->network_bytes += e.bytes;
 	if (c->in->record) {
 		c->deliveries[message].start_event = c->in->record->n;
 		tw__record_add(c->in->record, &e);
@@ -236,6 +236,10 @@ static bool turn(void *arg, tw__ns now, const struct tw__completion *ended, int 
 		*until = next_date(c);
 		if (c->n_over == c->n || c->n_under_way || *until < TW__NEVER)
 			break;
+		/* nodes may have gone on within their turns */
+		for (int i = 0; i < c->n; i++)
+			now = c->members[i].rt ? tw__latest(now, tw__run_now(c->members[i].rt)) : now;
+		c->now = now;
 		if (!unjam(c))
 			stuck(c);
 	}
@@ -364,8 +368,11 @@ static int drive(struct tw__cluster *c)
 
 int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
-	struct tw__cluster c = {.in = in, .ranks = in->graph->ranks, .n = in->graph->ranks->n, .err = err};
+	struct tw__cluster c = {.in = in, .ranks = in->graph->ranks, .err = err, .counters = counters};
 	int status = TW_OK;
+	if (!in->graph->ranks)
+		return tw__run(in, counters, err);
+	c.n = c.ranks->n;
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
 	c.members = tw_alloc((size_t)c.n, sizeof *c.members);
 	c.deliveries = tw_alloc((size_t)c.ranks->n_messages, sizeof *c.deliveries);

@@ -6,7 +6,7 @@
 
 #include "runtime/run.h"
 
-/* As tw__run. The counters are those of all nodes together. */
+/* As tw__run. The counters are those of all nodes together. A graph without ranks runs on one node. */
 int tw__cluster_run(const struct tw__run_input *, struct tw__run_counters *, struct tw_error *err);
 
 #endif

@@ -59,8 +59,7 @@ struct tw__cluster {
 	struct tw__job *unused;
 	struct tw__arena memory; /* of jobs */
 	int n_under_way;
-	int64_t n_messages;
-	uint64_t message_bytes;
+	struct tw__run_counters *counters;
 	tw__ns now;
 	struct tw_error *err;
 	int status;

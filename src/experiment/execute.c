@@ -157,7 +157,7 @@ static int run_own_or_foreign(const struct tw__run_input *input, const struct tw
 	bool foreign = tw__is_foreign(request);
 	if (foreign)
 		tw__foreign_begin(&own);
-	int status = (input->graph->ranks ? tw__cluster_run : tw__run)(input, &outcome->counters, &outcome->err);
+	int status = tw__cluster_run(input, &outcome->counters, &outcome->err);
 	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
 		status =
 			tw_fail(&outcome->err, TW_FAILED,

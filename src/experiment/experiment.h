@@ -21,6 +21,7 @@ struct tw__result {
 	const char *eviction;        /* eviction policy: the request's, or the scheduling policy's default */
 	const char *default_runtime; /* the runtime model that applies if the request names none */
 	int cpus, gpus;              /* numbers of CPU workers and of accelerators */
+	int nodes;                   /* of a cluster; 1: the platform is one node */
 	/* Usable memory of the accelerator that has least; 0: no accelerator, UINT64_MAX: unbounded. */
 	uint64_t gpu_mem_bytes;
 	uint64_t working_set_bytes; /* bytes of all handles of the workload, without scratch; UINT64_MAX: unknown */

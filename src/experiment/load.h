@@ -36,7 +36,8 @@ struct tw__origin {
 struct tw__scene {
 	const struct tw__request *request; /* one of the requests that this scene serves */
 	struct tw__platform *platform;     /* the part of the platform that the request selects */
-	struct tw_graph *graph;
+	struct tw_graph *graph;   /* on a cluster: divided among the nodes (graph/ranks.h) */
+	struct tw_graph *program; /* on a cluster: the graph before that; else NULL */
 	struct tw__times times;
 	int cpus, gpus;
 	char kernel_model[80];      /* sources of the kernel times: see tw__result */
@@ -51,6 +52,12 @@ struct tw__scene {
 	 * printed. */
 	atomic_bool told_spread[2];
 };
+
+/* Returns the graph of the workload, as its program submits it. */
+static inline const struct tw_graph *tw__scene_program(const struct tw__scene *scene)
+{
+	return scene->program ? scene->program : scene->graph;
+}
 
 /* Loads the part of a platform that the request selects, and the platform's kernel times. The caller frees both; after
  * an error each may be NULL. */

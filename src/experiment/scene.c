@@ -190,7 +190,7 @@ static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_
 	free(main_of);
 	if (status < 0)
 		return status;
-	tw_graph_destroy(scene->graph);
+	scene->program = scene->graph;
 	scene->graph = divided;
 	tw__times_finish(&scene->times);
 	return tw__origin_bind(origin, scene, NULL, err);
@@ -288,6 +288,7 @@ void tw__scene_destroy(struct tw__scene *scene)
 	if (scene->times.mean && !scene->borrows)
 		tw__times_finish(&scene->times);
 	tw_graph_destroy(scene->graph);
+	tw_graph_destroy(scene->program);
 	tw__platform_destroy(scene->platform);
 	destroy_memo(scene->memo);
 	free(scene);
@@ -315,6 +316,7 @@ int tw__scene_create_like(const struct tw__scene *like, struct tw__origin *origi
 	scene->request = request;
 	scene->platform = NULL;
 	scene->graph = tw__graph_share(like->graph);
+	scene->program = like->program ? tw__graph_share(like->program) : NULL;
 	scene->borrows = true;
 	scene->memo = create_memo();
 	memset(scene->told_spread, 0, sizeof scene->told_spread);

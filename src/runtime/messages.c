@@ -100,6 +100,7 @@ tw__ns tw__messages_turn(struct driver *d)
 		p->hold.state = HOLD_LAUNCHED;
 		rt->n_awaited++;
 		rt->in->rank->ready(rt->in->rank, rt->in->rank->message_of[p->hold.task], p);
+		tw__engine_changes(rt); /* its transfer may have begun */
 	}
 	m->last_posted = link;
 	while (*m->last_posted)

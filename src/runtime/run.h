@@ -96,6 +96,9 @@ struct tw__run_counters {
 	/* bytes from main memory to accelerators, back, and between accelerators */
 	uint64_t h2d_bytes, d2h_bytes, p2p_bytes;
 	int64_t loads;      /* number of transfers into memories that have a backing memory */
+	/* messages between nodes of a cluster, and their bytes; not among the transfers above */
+	int64_t messages;
+	uint64_t network_bytes;
 	int64_t evictions;  /* number of copies that left a memory to make room */
 	int64_t writebacks; /* number of transfers from a memory to its backing memory */
 	/* ns in kernels, as sums over all workers and over accelerators */

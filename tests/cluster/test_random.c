@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "cluster_world.h"
+#include "pair.h"
 #include "random_world.h"
 
 enum { SEEDS = 3 };
@@ -46,7 +47,8 @@ START_TEST(random_runs_are_valid)
 		struct outcome o = world_run(&w, &(struct setting){.policy = policy,
 		                                                   .eviction = random_eviction(r),
 		                                                   .runtime = runtime,
-		                                                   .seed = (uint64_t)seed});
+		                                                   .seed = (uint64_t)seed,
+		                                                   .afterwards = pair_compare});
 		ck_assert_msg(o.status == TW_OK, "%s on %d nodes, %s, seed %d: %s", policy, n, runtime, seed,
 		              o.err.message);
 		world_finish(&w);

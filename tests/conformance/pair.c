@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cluster/cluster.h"
 #include "exact.h"
 
 /* --- events ----------------------------------------------------------------------------------------------------- */
@@ -115,7 +116,7 @@ static void run_native(const struct tw__run_input *simgrid, const struct tw__eng
 	in.engine = native;
 	in.record = record;
 	tw__record_init(record);
-	o->status = tw__run(&in, &o->counters, &o->err);
+	o->status = tw__cluster_run(&in, &o->counters, &o->err);
 }
 
 static void compare(const struct tw__run_input *in, struct tw__record *native, const struct outcome *n,

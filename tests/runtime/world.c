@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cluster/cluster.h"
-#include "graph/ranks.h"
 #include "temp.h"
 
 /* --- making ----------------------------------------------------------------------------------------------------- */
@@ -171,7 +170,7 @@ static void run_here(const struct world *w, const struct setting *s, struct outc
 	struct tw__run_input in = {0};
 	if (planned) {
 		in = input_of(w, s, &plan, record);
-		o->status = (w->graph->ranks ? tw__cluster_run : tw__run)(&in, &o->counters, &o->err);
+		o->status = tw__cluster_run(&in, &o->counters, &o->err);
 	}
 	o->ran = o->status == TW_OK;
 	o->n_events = record->n;
