@@ -107,8 +107,35 @@ static void send(struct tw__member *m)
 		struct tw__delivery *d = TW__CONTAINER(tw__heap_top(&m->to_send), struct tw__delivery, queued);
 		tw__heap_remove(&m->to_send, &d->queued, sent_before);
 		m->n_sending++;
+		d->has_begun = true;
+		m->cluster->n_made_room = 0;
+		tw__message_starts(d->send);
+		tw__message_starts(d->receive);
 		start(m->cluster, (int32_t)(d - m->cluster->deliveries));
 	}
+}
+
+/* The task of one end is ready. If both are, they may take their places in main memory. */
+static void announce(const struct tw__rank *rank, int32_t message, struct tw__parcel *parcel)
+{
+	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
+	struct tw__delivery *d = &c->deliveries[message];
+	const struct tw__message *of = &c->ranks->messages[message];
+	const tw__ns now = tw__run_now(c->members[rank->number].rt);
+	d->ends[rank->number != of->from] = parcel;
+	for (int i = 0; i < 2 && d->ends[0] && d->ends[1]; i++) {
+		struct tw__member *m = &c->members[i ? of->to : of->from];
+		tw__message_go(m->rt, d->ends[i]);
+		if (m->rank.number != rank->number)
+			set_due(m, now);
+	}
+}
+
+static void give_up_place(const struct tw__rank *rank, int32_t message)
+{
+	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
+	*(rank->number == c->ranks->messages[message].from ? &c->deliveries[message].send
+	                                                   : &c->deliveries[message].receive) = NULL;
 }
 
 /* One end of a message is ready. */
@@ -171,6 +198,28 @@ static tw__ns next_date(const struct tw__cluster *c)
 	return first ? TW__CONTAINER(first, const struct tw__member, due)->date : TW__NEVER;
 }
 
+/* Ends of messages keep places in bounded main memories, and other ends wait for these places. Lets one message, for
+ * which both ends may take their places, have them first: all others on its nodes give theirs up. */
+static bool make_room(struct tw__cluster *c)
+{
+	for (int32_t n = c->n_made_room; n < c->ranks->n_messages; n++) {
+		const struct tw__delivery *d = &c->deliveries[n];
+		const struct tw__message *of = &c->ranks->messages[n];
+		if (d->has_begun || !d->ends[0] || !d->ends[1])
+			continue;
+		struct tw__member *ends[2] = {&c->members[of->from], &c->members[of->to]};
+		c->n_made_room = n + 1;
+		bool any = false;
+		for (int i = 0; i < 2; i++) {
+			any |= tw__messages_give_up(ends[i]->rt, d->ends[i]);
+			set_due(ends[i], c->now);
+		}
+		if (any)
+			return true;
+	}
+	return false;
+}
+
 /* Nothing is under way on any node. Lets one drop what is in the way of others. */
 static bool unjam(struct tw__cluster *c)
 {
@@ -179,7 +228,7 @@ static bool unjam(struct tw__cluster *c)
 			set_due(&c->members[i], c->now);
 			return true;
 		}
-	return false;
+	return make_room(c);
 }
 
 /* Says which message waits for what: one of which one end is ready. */
@@ -278,7 +327,9 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	                            .first_data = c->ranks->first_data[number],
 	                            .workers = m->workers,
 	                            .nodes = m->nodes,
-	                            .ready = ready};
+	                            .announce = announce,
+	                            .ready = ready,
+	                            .give_up = give_up_place};
 	m->graph = tw__graph_of_rank(in->graph, number);
 	if (!m->graph) {
 		m->is_over = true;

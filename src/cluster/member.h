@@ -17,7 +17,9 @@ struct tw__job {
 /* Both ends of a message. */
 struct tw__delivery {
 	struct tw__heap_item queued; /* place among the sender's messages whose two ends are ready */
-	struct tw__parcel *send, *receive; /* NULL: this end is not ready */
+	struct tw__parcel *send, *receive; /* NULL: this end is not ready, so far */
+	struct tw__parcel *ends[2];        /* with bounded memories: announced ends, sender and receiver */
+	bool has_begun;
 	int32_t priority;
 	uint64_t since;      /* number of the message among all that became ready */
 	size_t start_event;  /* in the record */
@@ -56,6 +58,7 @@ struct tw__cluster {
 	struct tw__heap due; /* of members, the first date on top */
 	struct tw__delivery *deliveries; /* [messages] */
 	uint64_t n_ready;
+	int32_t n_made_room; /* messages up to this one have had room made for them, since one began last */
 	struct tw__job *unused;
 	struct tw__arena memory; /* of jobs */
 	int n_under_way;

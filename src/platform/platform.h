@@ -125,10 +125,11 @@ struct tw__homes {
 	/* Handles are valid in each of the n memories until a worker touches them; then they are in its one alone. */
 	bool first_touch;
 	/* [n_said] 1 + the memory that the graph says for a handle, 0: none. If this is a main memory with a bound, the
-	 * handle is in the first one. */
+	 * handle is in its backing memory: the first one, or the disk. */
 	const uint16_t *said;
 	tw_data n_said;
 	const uint64_t *capacity;
+	const struct tw__node *nodes; /* of the platform */
 	int n_mains;
 };
 static inline bool tw__home_is_said(struct tw__homes homes, tw_data d) { return d < homes.n_said && homes.said[d]; }
@@ -137,7 +138,8 @@ static inline tw_node tw__home_of(struct tw__homes homes, tw_data d)
 {
 	if (tw__home_is_said(homes, d)) {
 		const tw_node said = homes.said[d] - 1;
-		return said >= homes.n_mains || homes.capacity[said] == UINT64_MAX ? said : homes.first;
+		const bool is_bounded = said < homes.n_mains && homes.capacity[said] != UINT64_MAX;
+		return is_bounded && homes.nodes[said].backing != TW_NONE ? homes.nodes[said].backing : said;
 	}
 	return homes.n > 1 && !homes.first_touch ? homes.first + d % homes.n : homes.first;
 }

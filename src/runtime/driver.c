@@ -68,11 +68,15 @@ static tw__ns top(struct driver *d)
 	d->progress = false;
 	d->signalled = false;
 	d->step = STEP_FINISH;
+	if (d->messages) {
+		d->step = STEP_POLL;
+		return tw__messages_turn(d);
+	}
 	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
 		if (d->changing)
 			tw__filters_turn(d);
 		d->step = STEP_POLL;
-		return d->messages ? tw__messages_turn(d) : 0;
+		return 0;
 	}
 	if (!h)
 		return 0;

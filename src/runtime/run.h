@@ -40,8 +40,13 @@ struct tw__rank {
 	tw_data first_data;
 	const tw_worker *workers; /* [workers] */
 	const tw_node *nodes;     /* [nodes] */
-	/* Called when this end of a message is ready. */
+	/* Called when the task of this end of a message is ready, if main memory has a bound. The answer is
+	 * tw__message_go, once both ends are ready so far. */
+	void (*announce)(const struct tw__rank *, int32_t message, struct tw__parcel *);
+	/* Called when this end has its handle in main memory. */
 	void (*ready)(const struct tw__rank *, int32_t message, struct tw__parcel *);
+	/* Called when this end has given its place up, and waits for it anew. */
+	void (*give_up)(const struct tw__rank *, int32_t message);
 };
 
 struct tw__run_input {
@@ -144,6 +149,12 @@ int tw__run_open(struct tw__rt **, const struct tw__run_input *, struct tw__run_
 void tw__run_attach(struct tw__rt *, struct tw__engine *);
 /* A turn of struct tw__rt: see tw__turn in engine/engine.h. */
 bool tw__run_turn(void *rt, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
+/* Both tasks of a message are ready: this end may take its place in main memory. A turn of the run must follow. */
+void tw__message_go(struct tw__rt *, struct tw__parcel *);
+/* All ends that have their place, and whose transfers have not begun, give it up, but for one. Whether there were any. */
+bool tw__messages_give_up(struct tw__rt *, const struct tw__parcel *but);
+/* The transfer of the message begins: its ends keep their places. */
+void tw__message_starts(struct tw__parcel *);
 /* The transfer of a message has ended. A turn of the run must follow at this date. */
 void tw__message_ended(struct tw__rt *, struct tw__parcel *, tw__ns start, tw__ns end);
 /* Nothing is under way on any node: lets the run drop what is in the way of others. False: there is nothing. */

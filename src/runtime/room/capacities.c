@@ -39,6 +39,7 @@ struct tw__homes tw__run_homes(const struct tw__platform *p, const struct tw_gra
 	                          .said = g->data_places[TW__HOME],
 	                          .n_said = g->data_places[TW__HOME] ? tw__graph_own_data(g) : 0,
 	                          .capacity = capacity,
+	                          .nodes = p->nodes,
 	                          .n_mains = tw__n_mains(p)};
 	if (homes.first == TW_RAM && strcmp(params->homes, "first") != 0)
 		while (homes.n < homes.n_mains && capacity[homes.n] == UINT64_MAX)
