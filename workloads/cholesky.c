@@ -9,6 +9,10 @@
  * of the last N panels: the tile size changes during the run. The runtime divides tiles and joins blocks. With
  * recursive=yes, each task works on tiles or, if its policy splits it, on blocks.
  *
+ * The order of submission is by panels, or left-looking by columns or antidiagonals: then each tile gets all its updates,
+ * and is final. These are the orders of StarPU's example mpi_cholesky_distributed (1.4); its flushes are those of
+ * flush=yes.
+ *
  * Workload cholesky_taskset is "the task set of the Cholesky factorization" (Gonthier, Marchal and Thibault 2021,
  * Locality-Aware Scheduling of Independent Tasks, Figure 10): the same tasks in the same order, without dependencies
  * and priorities. Each task only reads the tiles that it accesses in the factorisation, including the tile that it
@@ -33,6 +37,10 @@ static const struct tw_param params_with_parts[] = {
 	{"fine", TW_PARAM_INT, "0", 0, 2000, NULL,
          "panels at the end that work on blocks; 0: only the panels' own tasks"},
 	{"recursive", TW_PARAM_FLAG, "no", 0, 0, NULL, "whether policies may split tasks into those on blocks"},
+	{"order", TW_PARAM_CHOICE, "panels", 0, 0, "panels|columns|antidiagonals",
+         "order of submission: right-looking by panels, or left-looking"},
+	{"flush", TW_PARAM_FLAG, "no", 0, 0, NULL,
+         "on a cluster, nodes give up the diagonal tile after each trsm, and others after their last reader"},
 	{0},
 };
 
@@ -46,7 +54,7 @@ struct cholesky {
 	struct kernels whole, of_parts;
 	int nt, nb, parts;
 	bool independent; /* whether tasks only read */
-	bool recursive;
+	bool recursive, flushes;
 };
 
 /* Returns the handle of a tile. The tiles of the lower triangle are numbered row by row. */
@@ -151,39 +159,98 @@ static tw_task submit_on_tiles(const struct cholesky *c, tw_kernel kernel, int p
 	return task;
 }
 
+static void flush(const struct cholesky *c, tw_data data)
+{
+	if (c->flushes)
+		tw_graph_flush(c->graph, data);
+}
+
 static void release(const struct cholesky *c, tw_data data)
 {
+	flush(c, data);
 	if (!c->independent)
 		tw_graph_will_not_be_used(c->graph, data);
+}
+
+/* Submits the update of tile (m, n) by panel k. */
+static tw_task submit_update(const struct cholesky *c, int m, int n, int k)
+{
+	const int urgency = 2 * c->nt - 2 * k;
+	const tw_data nk = tile(n, k);
+	if (m == n)
+		return submit_on_tiles(c, c->whole.syrk, urgency - n, n == k + 1,
+		                       (struct tw_access[]){{nk, TW_R}, {tile(n, n), TW_RW}}, 2);
+	return submit_on_tiles(c, c->whole.gemm, urgency - m - n, false,
+	                       (struct tw_access[]){{tile(m, k), TW_R}, {nk, TW_R}, {tile(m, n), TW_RW}}, 3);
 }
 
 /* Submits the updates by panel k. Returns the last task, or `last` if there are none. */
 static tw_task submit_updates(const struct cholesky *c, int k, tw_task last)
 {
-	const int nt = c->nt, urgency = 2 * nt - 2 * k;
+	const int nt = c->nt;
 	for (int n = k + 1; n < nt; n++) {
-		tw_data nk = tile(n, k);
-		last = submit_on_tiles(c, c->whole.syrk, urgency - n, n == k + 1,
-		                       (struct tw_access[]){{nk, TW_R}, {tile(n, n), TW_RW}}, 2);
+		last = submit_update(c, n, n, k);
 		for (int m = n + 1; m < nt; m++)
-			submit_on_tiles(c, c->whole.gemm, urgency - m - n, false,
-			                (struct tw_access[]){{tile(m, k), TW_R}, {nk, TW_R}, {tile(m, n), TW_RW}}, 3);
-		release(c, nk);
+			submit_update(c, m, n, k);
+		release(c, tile(n, k));
 	}
 	return last;
+}
+
+static tw_task submit_potrf(const struct cholesky *c, int k)
+{
+	return submit_on_tiles(c, c->whole.potrf, 2 * c->nt - 2 * k, true, (struct tw_access[]){{tile(k, k), TW_RW}}, 1);
+}
+
+static tw_task submit_trsm(const struct cholesky *c, int m, int k)
+{
+	const tw_task task = submit_on_tiles(c, c->whole.trsm, 2 * c->nt - 2 * k - m, m == k + 1,
+	                                     (struct tw_access[]){{tile(k, k), TW_R}, {tile(m, k), TW_RW}}, 2);
+	flush(c, tile(k, k));
+	return task;
 }
 
 /* Submits the tasks of panel k and of its updates. Returns the last one. */
 static tw_task submit_panel(const struct cholesky *c, int k)
 {
-	const int nt = c->nt, urgency = 2 * nt - 2 * k;
-	tw_data kk = tile(k, k);
-	tw_task last = submit_on_tiles(c, c->whole.potrf, urgency, true, (struct tw_access[]){{kk, TW_RW}}, 1);
-	for (int m = k + 1; m < nt; m++)
-		submit_on_tiles(c, c->whole.trsm, urgency - m, m == k + 1,
-		                (struct tw_access[]){{kk, TW_R}, {tile(m, k), TW_RW}}, 2);
-	release(c, kk);
+	tw_task last = submit_potrf(c, k);
+	for (int m = k + 1; m < c->nt; m++)
+		submit_trsm(c, m, k);
+	release(c, tile(k, k));
 	return submit_updates(c, k, last);
+}
+
+/* Submits all tasks that write tile (m, n). Returns the last one. Tiles of row n are read last with those of the last
+ * row. */
+static tw_task submit_tile(const struct cholesky *c, int m, int n)
+{
+	const bool is_last = m == c->nt - 1;
+	for (int k = 0; k < n; k++) {
+		submit_update(c, m, n, k);
+		if (is_last)
+			release(c, tile(n, k));
+	}
+	const tw_task task = m == n ? submit_potrf(c, n) : submit_trsm(c, m, n);
+	if (is_last)
+		release(c, tile(n, n));
+	return task;
+}
+
+static void submit_by_columns(const struct cholesky *c)
+{
+	for (int n = 0; n < c->nt; n++)
+		for (int m = n; m < c->nt; m++)
+			if (submit_tile(c, m, n) == TW_NONE)
+				return;
+}
+
+/* From the first tile to the last one. */
+static void submit_by_antidiagonals(const struct cholesky *c)
+{
+	for (int sum = 0; sum <= 2 * c->nt - 2; sum++)
+		for (int n = sum < c->nt ? 0 : sum - c->nt + 1; 2 * n <= sum; n++)
+			if (submit_tile(c, sum - n, n) == TW_NONE)
+				return;
 }
 
 /* Submits the tasks on blocks of the columns `from` up to, without, `to`: right-looking, with updates of these columns
@@ -232,7 +299,9 @@ static void make(struct tw_graph *g, const struct tw_args *args, int parts, int 
 	                     .nb = (int)tw_args_int(args, "nb"),
 	                     .parts = parts,
 	                     .independent = independent,
-	                     .recursive = recursive};
+	                     .recursive = recursive,
+	                     .flushes = !independent && tw_args_flag(args, "flush")};
+	const char *order = independent ? "panels" : tw_args_text(args, "order");
 	const char *precision = tw_args_text(args, "precision");
 	const uint64_t bytes = (uint64_t)c.nb * (uint64_t)c.nb * (precision[0] == 's' ? 4 : 8);
 	const double n = (double)c.nt * (double)c.nb;
@@ -244,7 +313,11 @@ static void make(struct tw_graph *g, const struct tw_args *args, int parts, int 
 	for (int row = 0; row < c.nt; row++)
 		for (int column = 0; column <= row; column++)
 			tw_graph_set_tile(g, tw_graph_data(g, bytes), row, column);
-	tw_task last = 0; /* TW_NONE: a call has failed, which tw_graph_finish reports */
+	if (*order == 'c')
+		submit_by_columns(&c);
+	if (*order == 'a')
+		submit_by_antidiagonals(&c);
+	tw_task last = *order == 'p' ? 0 : TW_NONE; /* TW_NONE: all is done; or a call has failed, as tw_graph_finish tells */
 	for (int k = 0; k < whole && last != TW_NONE; k++) {
 		if (parts == 1 || fine || recursive)
 			last = submit_panel(&c, k);
@@ -273,6 +346,10 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	if (recursive && (parts == 1 || fine))
 		return tw_fail(err, TW_INVALID,
 		               "workload 'cholesky': recursive=yes: expected it with several parts, and without fine");
+	if (parts > 1 && (*tw_args_text(args, "order") != 'p' || tw_args_flag(args, "flush")))
+		return tw_fail(err, TW_INVALID,
+		               "workload 'cholesky': parts=%d: expected order=panels and flush=no with several parts",
+		               parts);
 	make(g, args, parts, fine, recursive, false);
 	tw_graph_set_priority_scope(g, TW_PRIORITY_FOR_SORTING);
 	return TW_OK;
