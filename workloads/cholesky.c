@@ -199,7 +199,8 @@ static tw_task submit_updates(const struct cholesky *c, int k, tw_task last)
 
 static tw_task submit_potrf(const struct cholesky *c, int k)
 {
-	return submit_on_tiles(c, c->whole.potrf, 2 * c->nt - 2 * k, true, (struct tw_access[]){{tile(k, k), TW_RW}}, 1);
+	return submit_on_tiles(c, c->whole.potrf, 2 * c->nt - 2 * k, true, (struct tw_access[]){{tile(k, k), TW_RW}},
+	                       1);
 }
 
 static tw_task submit_trsm(const struct cholesky *c, int m, int k)
@@ -317,7 +318,8 @@ static void make(struct tw_graph *g, const struct tw_args *args, int parts, int 
 		submit_by_columns(&c);
 	if (*order == 'a')
 		submit_by_antidiagonals(&c);
-	tw_task last = *order == 'p' ? 0 : TW_NONE; /* TW_NONE: all is done; or a call has failed, as tw_graph_finish tells */
+	tw_task last =
+		*order == 'p' ? 0 : TW_NONE; /* TW_NONE: all is done; or a call has failed, as tw_graph_finish tells */
 	for (int k = 0; k < whole && last != TW_NONE; k++) {
 		if (parts == 1 || fine || recursive)
 			last = submit_panel(&c, k);

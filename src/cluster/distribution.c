@@ -29,10 +29,11 @@ static int fill_tiles(struct tw__distribution *d, const struct tw_graph *g, cons
 	d->owner = tw_alloc((size_t)g->n_data, sizeof *d->owner);
 	for (tw_data h = 0; h < g->n_data; h++) {
 		if (h >= g->n_tiles || g->tiles[h].row == TW_NONE)
-			return tw_fail(err, TW_INVALID,
-			               "distribution '%s': data %d is no tile of a matrix: expected a workload of tiles, "
-			               "or --distribution metis",
-			               name, (int)h);
+			return tw_fail(
+				err, TW_INVALID,
+				"distribution '%s': data %d is no tile of a matrix: expected a workload of tiles, "
+				"or --distribution metis",
+				name, (int)h);
 		d->owner[h] = owner(&grid, g->tiles[h].row, g->tiles[h].column);
 	}
 	return TW_OK;

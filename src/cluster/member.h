@@ -16,13 +16,13 @@ struct tw__job {
 
 /* Both ends of a message. */
 struct tw__delivery {
-	struct tw__heap_item queued; /* place among the sender's messages whose two ends are ready */
+	struct tw__heap_item queued;       /* place among the sender's messages whose two ends are ready */
 	struct tw__parcel *send, *receive; /* NULL: this end is not ready, so far */
 	struct tw__parcel *ends[2];        /* with bounded memories: announced ends, sender and receiver */
 	bool has_begun;
 	int32_t priority;
-	uint64_t since;      /* number of the message among all that became ready */
-	size_t start_event;  /* in the record */
+	uint64_t since;     /* number of the message among all that became ready */
+	size_t start_event; /* in the record */
 };
 
 /* A node of the cluster. */
@@ -44,8 +44,8 @@ struct tw__member {
 	struct tw__completion *ended; /* for its next turn */
 	int n_ended;
 	size_t ended_capacity;
-	struct tw__job *jobs;     /* that the engine runs for it */
-	struct tw__heap to_send;  /* its messages whose two ends are ready */
+	struct tw__job *jobs;    /* that the engine runs for it */
+	struct tw__heap to_send; /* its messages whose two ends are ready */
 	int64_t n_sending;
 };
 
@@ -55,7 +55,7 @@ struct tw__cluster {
 	struct tw__engine *engine;
 	struct tw__member *members; /* [n] */
 	int n, n_over;
-	struct tw__heap due; /* of members, the first date on top */
+	struct tw__heap due;             /* of members, the first date on top */
 	struct tw__delivery *deliveries; /* [messages] */
 	uint64_t n_ready;
 	int32_t n_made_room; /* messages up to this one have had room made for them, since one began last */

@@ -50,9 +50,9 @@ static struct tw__job *begin(struct tw__member *m, uint64_t token)
 static void view_exec(struct tw__engine *view, const struct tw__launch *launch, uint64_t token)
 {
 	struct tw__member *m = member_of(view);
-	tw_worker *workers = launch->n_workers ? tw__arena_alloc(&m->cluster->memory, (size_t)launch->n_workers,
-	                                                         sizeof *workers)
-	                                       : NULL;
+	tw_worker *workers = launch->n_workers
+	                             ? tw__arena_alloc(&m->cluster->memory, (size_t)launch->n_workers, sizeof *workers)
+	                             : NULL;
 	struct tw__launch of = *launch;
 	of.worker = m->workers[launch->worker];
 	of.task += m->rank.first_task;

@@ -176,8 +176,9 @@ static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_
 	struct tw__distribution d;
 	struct tw_graph *divided = NULL;
 	if (p->n_ranks == 1)
-		return words ? tw_fail(err, TW_INVALID, "--distribution %.100s: platform '%.100s' is one node, no cluster",
-		                       words, p->name)
+		return words ? tw_fail(err, TW_INVALID,
+		                       "--distribution %.100s: platform '%.100s' is one node, no cluster", words,
+		                       p->name)
 		             : TW_OK;
 	tw_node *main_of = tw_alloc((size_t)p->n_ranks, sizeof *main_of);
 	for (tw_node n = tw__n_mains(p); n-- > 0;)

@@ -74,7 +74,7 @@ struct tw__flush {
 	tw_data data;
 };
 
-struct tw__graph_part;  /* one of several graphs: see parts.h */
+struct tw__graph_part; /* one of several graphs: see parts.h */
 struct tw__ranks;
 struct tw__graph_build; /* state that a graph needs only while it is built */
 
@@ -133,7 +133,7 @@ struct tw_graph {
 	struct tw__matrix_tile *tiles;
 	int32_t n_flushes;
 	struct tw__flush *flushes; /* in the order of submission */
-	struct tw__ranks *ranks; /* of a cluster (ranks.h); NULL: the graph is for one node */
+	struct tw__ranks *ranks;   /* of a cluster (ranks.h); NULL: the graph is for one node */
 
 	double flops;
 	enum tw_priority_scope priority_scope; /* of a graph with parts, each has its own */

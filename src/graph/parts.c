@@ -383,8 +383,7 @@ struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_ke
 	                                         .data_end = is_last ? whole->n_data : part[1].first_data,
 	                                         .phase = part->first_phase,
 	                                         .phase_end = is_last ? whole->n_phases : part[1].first_phase},
-	                          all_kernels ? NULL : part->kernels,
-	                          all_kernels ? whole->n_kernels : part->n_kernels);
+	                          all_kernels ? NULL : part->kernels, all_kernels ? whole->n_kernels : part->n_kernels);
 	g->flops = part->flops;
 	g->priorities = part->priorities;
 	g->priority_scope = part->priority_scope;
@@ -394,10 +393,7 @@ struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_ke
 struct tw_graph *tw__graph_range(const struct tw_graph *whole, tw_task first, tw_task end, tw_data first_data,
                                  tw_data data_end)
 {
-	return copy((struct range){.from = whole,
-	                           .task = first,
-	                           .task_end = end,
-	                           .data = first_data,
-	                           .data_end = data_end},
-	            NULL, whole->n_kernels);
+	return copy(
+		(struct range){.from = whole, .task = first, .task_end = end, .data = first_data, .data_end = data_end},
+		NULL, whole->n_kernels);
 }

@@ -373,10 +373,20 @@ static bool goes_on_alone(struct driver *d, tw__ns cost)
 }
 
 static tw__ns (*const steps[])(struct driver *) = {
-	[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
-	[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
-	[STEP_ISSUE] = issue,     [STEP_SUBMIT] = submit, [STEP_POP] = pop,           [STEP_FETCH] = fetch,
-	[STEP_MESSAGE] = tw__messages_end, [STEP_BOTTOM] = bottom,
+	[STEP_TOP] = top,
+	[STEP_LAUNCH] = launch,
+	[STEP_LAUNCHED] = launched,
+	[STEP_FINISH] = finish,
+	[STEP_RELEASE] = release,
+	[STEP_PUSH] = push,
+	[STEP_HINT] = hint,
+	[STEP_POLL] = poll_transfers,
+	[STEP_ISSUE] = issue,
+	[STEP_SUBMIT] = submit,
+	[STEP_POP] = pop,
+	[STEP_FETCH] = fetch,
+	[STEP_MESSAGE] = tw__messages_end,
+	[STEP_BOTTOM] = bottom,
 };
 
 /* Any step, where the candidates that plug-ins look at in it cost time (scan_cost). */
@@ -389,7 +399,7 @@ static tw__ns look(struct driver *d)
 static tw__ns (*const looking_steps[])(struct driver *) = {
 	[STEP_TOP] = look,  [STEP_LAUNCH] = look, [STEP_LAUNCHED] = look, [STEP_FINISH] = look, [STEP_RELEASE] = look,
 	[STEP_PUSH] = look, [STEP_HINT] = look,   [STEP_POLL] = look,     [STEP_ISSUE] = look,  [STEP_SUBMIT] = look,
-	[STEP_POP] = look,  [STEP_FETCH] = look,  [STEP_MESSAGE] = look, [STEP_BOTTOM] = look,
+	[STEP_POP] = look,  [STEP_FETCH] = look,  [STEP_MESSAGE] = look,  [STEP_BOTTOM] = look,
 };
 
 void tw__driver_run(struct driver *d)

@@ -25,13 +25,15 @@ struct tw__parcel {
 
 struct messages {
 	struct driver *driver;
-	/* With a bounded main memory: ends that wait until the other end's task is ready. */
+	/* Where ends take room or a pinned buffer: those that wait until the other end's task is ready. */
 	struct list announced;
 	struct list posted; /* their handles are not there */
 	struct list ready;  /* they wait for the other end, or for the end of the transfer */
 	struct list ended;  /* their transfers have ended */
 	struct tw__parcel *unused;
 	struct tw__arena memory;
+	uint64_t *has_buffer; /* set of the handles that were received before */
+	uint64_t chunk_left;  /* bytes of the last pinned chunk that no buffer has */
 };
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -64,6 +66,7 @@ void tw__messages_open(struct tw__rt *rt)
 	if (!rt->in->rank)
 		return;
 	struct messages *m = rt->messages = tw_alloc(1, sizeof *m);
+	m->has_buffer = tw_alloc(tw__bit_words(rt->graph->n_data), sizeof *m->has_buffer);
 	m->driver = &rt->drivers[rt->n_drivers++];
 	m->driver->worker = TW_NONE;
 	m->driver->node = TW_RAM;
@@ -75,10 +78,28 @@ void tw__messages_close(struct tw__rt *rt)
 	if (!rt->messages)
 		return;
 	tw__arena_finish(&rt->messages->memory);
+	free(rt->messages->has_buffer);
 	free(rt->messages);
 }
 
 /* --- from a ready task to a handle in main memory ----------------------------------------------------------------- */
+
+/* Returns the cost of a buffer for what the task receives: if need be, that of a further pinned chunk. */
+static tw__ns buffer_cost(struct tw__rt *rt, const struct tw__parcel *p)
+{
+	struct messages *m = rt->messages;
+	const tw_data d = tw__access_data(p->access);
+	const uint64_t bytes = rt->graph->data_bytes[d];
+	if (!rt->cost.receive_chunk || !(p->access & TW_W) || tw__bit(m->has_buffer, d))
+		return 0;
+	tw__bit_put(m->has_buffer, d, true);
+	if (bytes <= m->chunk_left) {
+		m->chunk_left -= bytes;
+		return 0;
+	}
+	m->chunk_left = rt->params->receive_chunk_bytes > bytes ? rt->params->receive_chunk_bytes - bytes : 0;
+	return rt->cost.receive_chunk;
+}
 
 void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 {
@@ -88,17 +109,17 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 		m->unused = p->next;
 	else
 		p = tw__arena_alloc(&m->memory, 1, sizeof *p);
-	*p = (struct tw__parcel){
-		.hold = {.driver = m->driver, .task = t, .state = HOLD_FETCHING, .access = &p->access},
-		.message = rt->in->rank->message_of[t]};
+	*p = (struct tw__parcel){.hold = {.driver = m->driver, .task = t, .state = HOLD_FETCHING, .access = &p->access},
+	                         .message = rt->in->rank->message_of[t]};
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	tw__rt_record(rt, (struct tw__event){.kind = TW__ASSIGN, .task = t, .worker = TW_NONE, .node = TW_RAM});
 	rt->remaining[t] = ASSIGNED;
 	tw__uses_skip(rt, t);
 	tw__fetch_resolve(rt, &p->hold);
-	append(is_bounded(rt, TW_RAM) ? &m->announced : &m->posted, p);
+	const bool lazy = is_bounded(rt, TW_RAM) || rt->cost.receive_chunk;
+	append(lazy ? &m->announced : &m->posted, p);
 	rt->n_awaited++;
-	if (!is_bounded(rt, TW_RAM)) {
+	if (!lazy) {
 		tw__rt_signal(m->driver);
 		return;
 	}
@@ -146,6 +167,11 @@ tw__ns tw__messages_turn(struct driver *d)
 		m->posted.first->has_requested = false; /* it had to give up (transfers/unjam.c) */
 	for (struct tw__parcel *p = m->posted.first, *next; p && rt->status == TW_OK; p = next) {
 		next = p->next;
+		const tw__ns cost = buffer_cost(rt, p);
+		if (cost) {
+			d->step = STEP_TOP;
+			return cost;
+		}
 		if (!is_there(rt, p))
 			continue;
 		move(p, &m->ready);

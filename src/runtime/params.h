@@ -82,6 +82,10 @@
 	  "cost of the end of a message, on each node's communication thread")                                      \
 	X(send_limit, int64_t, INT, "0", 0, 1000000, NULL,                                                          \
 	  "messages that a node sends at one time, by priority, then age; 0: all that are ready")                   \
+	X(receive_chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                 \
+	  "buffers of received handles are pinned in chunks of this size, on nodes with accelerators")              \
+	X(receive_chunk_cost, double, TIME, "0", 0, 1, NULL,                                                        \
+	  "cost of pinning such a chunk, on the communication thread, when a message comes")                        \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                \
 	  "watchdog: loads into one memory while no task ends")
 

@@ -33,7 +33,7 @@ struct tw__parcel; /* one end of a message, in a run */
 
 /* What the run of a cluster's node (rank) knows of the cluster. */
 struct tw__rank {
-	int number, n; /* of all n ranks */
+	int number, n;             /* of all n ranks */
 	const int32_t *message_of; /* [tasks] the message that each task sends or receives; TW_NONE: none */
 	/* The node's numbers in the record of the whole cluster. */
 	tw_task first_task;
@@ -69,9 +69,9 @@ struct tw__run_input {
 	double decision_cost;        /* factor of the cost of looks before the run, which delays it; 0: no delay */
 	const int *cancel;           /* not 0, atomically: the run ends as soon as it can; NULL: it goes to its end */
 	bool owns_process;           /* whether this process is the run's own, so that all its memory may be advised */
-	bool own_frames;         /* a plug-in is the program's: no jump may leave its frames, which may be Python's */
+	bool own_frames; /* a plug-in is the program's: no jump may leave its frames, which may be Python's */
 	const struct tw__rank *rank; /* NULL: the run is of no cluster */
-	struct tw__pulse *pulse; /* where the run tells how far it is, in shared memory; NULL: nobody looks */
+	struct tw__pulse *pulse;     /* where the run tells how far it is, in shared memory; NULL: nobody looks */
 };
 
 /* The figure's name, behind those of the domain, if the run has several, and of children (tilewright/compose.h). */
@@ -100,7 +100,7 @@ struct tw__run_counters {
 	uint64_t transferred_bytes; /* bytes of all hops, write-backs included */
 	/* bytes from main memory to accelerators, back, and between accelerators */
 	uint64_t h2d_bytes, d2h_bytes, p2p_bytes;
-	int64_t loads;      /* number of transfers into memories that have a backing memory */
+	int64_t loads; /* number of transfers into memories that have a backing memory */
 	/* messages between nodes of a cluster, and their bytes; not among the transfers above */
 	int64_t messages;
 	uint64_t network_bytes;

@@ -303,6 +303,7 @@ static struct costs costs_of(const struct tw__runtime_params *p, const struct tw
 		.turn = tw__ns_of(p->turn_cost),
 		.scan = tw__ns_of(p->scan_cost),
 		.message = tw__ns_of(p->message_cost),
+		.receive_chunk = further < 0 ? 0 : tw__ns_of(p->receive_chunk_cost),
 	};
 }
 

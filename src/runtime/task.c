@@ -101,10 +101,9 @@ void tw__task_commit(struct driver *d, struct hold *hold)
 			tw__memory_unpin(rt, data, n, PIN_WRITTEN);
 		}
 	}
-	tw__rt_record(rt, (struct tw__event){.kind = TW__RELEASE,
-	                                     .task = hold->task,
-	                                     .worker = (int16_t)d->worker,
-	                                     .node = (int16_t)n});
+	tw__rt_record(
+		rt, (struct tw__event){
+			    .kind = TW__RELEASE, .task = hold->task, .worker = (int16_t)d->worker, .node = (int16_t)n});
 	for (int i = 0; i < hold->n_accesses; i++) {
 		tw_data data = tw__access_data(hold->access[i]);
 		if (is_bounded(rt, n) && rt->in->eviction->used)

@@ -21,11 +21,11 @@ enum tw__event_kind {
 	/* A transfer started; sets: data, from, node (destination), bytes, offset (id), cause. From a cluster's node to
 	 * another it is the transfer of a message, and data is the receiver's handle. */
 	TW__TRANSFER_START,
-	TW__TRANSFER_END,   /* a transfer ended; sets the members that its start sets */
-	TW__ALLOC,          /* room was allocated for a copy; sets: data, node, offset, bytes */
-	TW__FREE,           /* the room of a copy was freed; sets: data, node, offset, bytes, cause */
-	TW__VALID,          /* a copy became valid; sets: data, node */
-	TW__INVALID,        /* a copy became invalid; sets: data, node */
+	TW__TRANSFER_END, /* a transfer ended; sets the members that its start sets */
+	TW__ALLOC,        /* room was allocated for a copy; sets: data, node, offset, bytes */
+	TW__FREE,         /* the room of a copy was freed; sets: data, node, offset, bytes, cause */
+	TW__VALID,        /* a copy became valid; sets: data, node */
+	TW__INVALID,      /* a copy became invalid; sets: data, node */
 	/* The kernel was cancelled without effect, and the task is ready again. Sets: task, worker, node. */
 	TW__CANCEL,
 	/* A further worker has popped the task, which it runs together with the worker of the assignment. From the

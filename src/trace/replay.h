@@ -67,19 +67,19 @@ struct tw__replay {
 	bool rounds;                  /* whether durations of transfers have the rounding error of the engine's clock */
 	/* [data] contributions of the current reduction that an accumulator has, or that were added to the handle. */
 	uint32_t *contributions;
-	struct tw__copy *copies;      /* [data * n_nodes + node] all copies */
-	struct tw__data_state *data;  /* [n_data] state of each handle */
-	uint8_t *usable;              /* [lineages] enum tw__usable of each divided handle */
-	struct tw__task_state *tasks; /* [n_tasks] state of each task */
-	int16_t *releasers;           /* for each task, the workers that release its predecessors, from the last on */
-	struct tw__teams teams;       /* further workers of parallel tasks */
-	tw_task *running;             /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
-	struct tw__intervals *rooms;  /* [n_nodes] allocated ranges of each bounded memory */
-	uint64_t *used;               /* [n_nodes] allocated bytes in each memory */
+	struct tw__copy *copies;       /* [data * n_nodes + node] all copies */
+	struct tw__data_state *data;   /* [n_data] state of each handle */
+	uint8_t *usable;               /* [lineages] enum tw__usable of each divided handle */
+	struct tw__task_state *tasks;  /* [n_tasks] state of each task */
+	int16_t *releasers;            /* for each task, the workers that release its predecessors, from the last on */
+	struct tw__teams teams;        /* further workers of parallel tasks */
+	tw_task *running;              /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
+	struct tw__intervals *rooms;   /* [n_nodes] allocated ranges of each bounded memory */
+	uint64_t *used;                /* [n_nodes] allocated bytes in each memory */
 	struct tw__messages *messages; /* of a cluster (rules_messages.c); NULL: the graph has no ranks */
-	struct tw__moving *moving;    /* transfers under way, in a hash table by id */
-	struct tw__moving *ended;     /* memory for others */
-	struct tw__ends *transfers;   /* [n_transfers] in the order of their starts */
+	struct tw__moving *moving;     /* transfers under way, in a hash table by id */
+	struct tw__moving *ended;      /* memory for others */
+	struct tw__ends *transfers;    /* [n_transfers] in the order of their starts */
 	size_t n_transfers, transfers_capacity;
 	/* Handles whose copies changed at the current date; they are checked when the date is over. */
 	tw_data *touched;

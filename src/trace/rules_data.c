@@ -175,7 +175,8 @@ int tw__replay_copy(struct tw__replay *r, const struct tw__event *e)
 static int check_last_copy(struct tw__replay *r, tw_data d)
 {
 	enum tw__data_use use = tw__data_use(r->graph, d);
-	bool worthless = use == TW__USE_SCRATCH || tw__replay_receives(r, d) || (use == TW__USE_DISCARDED && r->data[d].uses_left == 0) ||
+	bool worthless = use == TW__USE_SCRATCH || tw__replay_receives(r, d) ||
+	                 (use == TW__USE_DISCARDED && r->data[d].uses_left == 0) ||
 	                 (d >= tw__graph_own_data(r->graph) && r->contributions[d] == 0);
 	if (r->data[d].n_valid == 0 && !worthless)
 		return tw__violation(r, TW__RULE_LAST_COPY, "data %d is valid nowhere, and no task is writing it",

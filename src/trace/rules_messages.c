@@ -123,9 +123,9 @@ int tw__replay_message(struct tw__replay *r, const struct tw__event *e)
 	const int32_t number = message_of(r, e->task);
 	const tw__ns date = e->kind == TW__START ? m->start[number] : m->end[number];
 	if (e->worker != TW_NONE || !is_its_memory(r, tw__rank_of_task(r->graph->ranks, e->task), e->node))
-		return tw__violation(r, TW__RULE_MESSAGE, "task %d, which %s message %d, runs on a worker, or in memory %s",
-		                     (int)e->task, sends(r, e->task) ? "sends" : "receives", (int)number,
-		                     tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_MESSAGE,
+		                     "task %d, which %s message %d, runs on a worker, or in memory %s", (int)e->task,
+		                     sends(r, e->task) ? "sends" : "receives", (int)number, tw__node_name(r, e->node));
 	if (e->kind == TW__ASSIGN && !sends(r, e->task))
 		m->receiving[data_of(r, e->task)] = e->task;
 	if ((e->kind == TW__START || e->kind == TW__END) && e->date != date)
@@ -158,7 +158,8 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 	else if (e->bytes != r->graph->data_bytes[e->data])
 		wrong = "has not the size of its handle";
 	if (wrong)
-		return tw__violation(r, TW__RULE_MESSAGE, "message %d with data %d %s", (int)number, (int)e->data, wrong);
+		return tw__violation(r, TW__RULE_MESSAGE, "message %d with data %d %s", (int)number, (int)e->data,
+		                     wrong);
 	m->start[number] = e->date;
 	m->carried[number] = m->content[sent];
 	source->pins++;
@@ -171,8 +172,8 @@ int tw__replay_sent(struct tw__replay *r, const struct tw__event *e)
 	struct tw__messages *m = r->messages;
 	const tw_task receive = m->receiving[e->data];
 	if (receive == TW_NONE)
-		return tw__violation(r, TW__RULE_MESSAGE, "data %d goes from %s to %s, but no task receives it", (int)e->data,
-		                     tw__node_name(r, e->from), tw__node_name(r, e->node));
+		return tw__violation(r, TW__RULE_MESSAGE, "data %d goes from %s to %s, but no task receives it",
+		                     (int)e->data, tw__node_name(r, e->from), tw__node_name(r, e->node));
 	const int32_t number = message_of(r, receive);
 	if (e->kind == TW__TRANSFER_START)
 		return begin(r, e, number);
@@ -193,9 +194,10 @@ int tw__replay_versions(struct tw__replay *r, const struct tw__event *e)
 		if (e->kind == TW__RELEASE && g->access[a] & TW_W)
 			m->content[d] = m->expected[a] + 1;
 		if (e->kind == TW__START && g->access[a] & TW_R && m->content[d] != m->expected[a])
-			return tw__violation(r, TW__RULE_MESSAGE,
-			                     "task %d reads version %u of data %d, where the program's order gives it %u",
-			                     (int)e->task, (unsigned)m->content[d], (int)d, (unsigned)m->expected[a]);
+			return tw__violation(
+				r, TW__RULE_MESSAGE,
+				"task %d reads version %u of data %d, where the program's order gives it %u",
+				(int)e->task, (unsigned)m->content[d], (int)d, (unsigned)m->expected[a]);
 	}
 	return TW_OK;
 }

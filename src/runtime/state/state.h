@@ -20,7 +20,7 @@ struct driver;
 struct hold;
 struct node_threads;
 struct submitter;
-struct team;    /* teams.h */
+struct team;     /* teams.h */
 struct filters;  /* filters.h */
 struct messages; /* messages.c */
 /* Structs that state/copies.h defines. */
@@ -46,7 +46,7 @@ struct pressure {
 
 /* The costs of the runtime's steps in ns, from the model's parameters (params.h). */
 struct costs {
-	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn, scan, message;
+	tw__ns submit, push, fetch, poll, kernel_queue, transfer_queue, alloc, turn, scan, message, receive_chunk;
 };
 
 /* States of a task, in place of the number of its predecessors. UNPUSHED: all have ended, and its policy gets it
@@ -107,10 +107,10 @@ struct tw__rt {
 	tw_task *appended; /* ready tasks that reductions have appended; the next threads that end a task push them */
 	int first_appended, n_appended;
 	tw_task *inside_left; /* [own tasks] tasks inside of a split one that are not done; NULL: none is recursive */
-	struct filters *filters; /* divided handles (filters.h); NULL: there are none */
+	struct filters *filters;   /* divided handles (filters.h); NULL: there are none */
 	struct messages *messages; /* of a node of a cluster; NULL: the run is of no cluster */
-	int n_awaited;           /* ends of messages that are ready, and wait for the other end or the transfer */
-	struct team **teams;     /* [tasks] the team of each parallel task; NULL: there are none */
+	int n_awaited;             /* ends of messages that are ready, and wait for the other end or the transfer */
+	struct team **teams;       /* [tasks] the team of each parallel task; NULL: there are none */
 	struct team *unused_teams;
 	tw_task n_own_tasks;     /* number of tasks without those that reductions append */
 	tw_task n_ready, n_done; /* numbers of tasks; n_ready: pushed and not popped */
