@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "graph/ranks.h"
 #include "trace/events.h"
 
 static void count(struct tw_run *run)
@@ -9,7 +10,7 @@ static void count(struct tw_run *run)
 	struct tw__events all;
 	tw__events_begin(&all, &run->record);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
-		run->n_tasks += e->kind == TW__START;
+		run->n_tasks += e->kind == TW__START && e->worker != TW_NONE;
 		run->n_members += e->kind == TW__JOIN;
 		run->n_transfers += e->kind == TW__TRANSFER_START;
 		run->n_memory += e->kind == TW__ALLOC || e->kind == TW__FREE;
@@ -33,6 +34,8 @@ static void list_tasks(struct tw_run *run)
 	struct tw__events all;
 	tw__events_begin(&all, r);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
+		if (tw__is_message_step(g, e))
+			continue;
 		struct known *k = &known[e->kind <= TW__RELEASE || e->kind == TW__CANCEL ? e->task : 0];
 		if (e->kind == TW__READY) {
 			k->ready = e->date;
@@ -41,7 +44,7 @@ static void list_tasks(struct tw_run *run)
 		} else if (e->kind == TW__START) {
 			k->execution = n;
 			run->tasks[n++] = (struct tw_run_task){
-				.task = e->task,
+				.task = g->ranks ? g->ranks->origin[e->task] : e->task,
 				.kernel = g->kernel[e->task],
 				.worker = e->worker,
 				.ready_ns = k->ready,
@@ -64,12 +67,13 @@ static void list_tasks(struct tw_run *run)
 static void list_transfers(struct tw_run *run)
 {
 	const struct tw__record *r = &run->record;
+	const struct tw__ranks *ranks = run->scene->scene->graph->ranks;
 	size_t *pairs = tw__record_pairs(r), n = 0;
 	for (size_t i = 0; i < r->n; i++) {
 		const struct tw__event *e = &r->events[i];
 		if (e->kind == TW__TRANSFER_START)
 			run->transfers[n++] = (struct tw_run_transfer){
-				.data = e->data,
+				.data = ranks ? ranks->data_origin[e->data] : e->data,
 				.from = e->from,
 				.to = e->node,
 				.cause = e->cause,

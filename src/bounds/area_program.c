@@ -63,6 +63,8 @@ static void find_types(struct tw__area_program *p, const struct tw__bounded *in)
 	for (int c = 0; c < y->classes.n; c++)
 		y->of_class[c] = TW_NONE;
 	for (tw_task t = 0; t < g->n_tasks; t++) {
+		if (g->kernels[g->kernel[t]].is_message) /* no worker runs it */
+			continue;
 		int *type = &y->of_class[tw__class_of(&y->classes, g, t)];
 		if (*type == TW_NONE) {
 			*type = y->n_types;

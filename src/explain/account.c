@@ -3,15 +3,17 @@
 #include <string.h>
 
 #include "explain/workers.h"
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 
 void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmitted, int left)
 {
 	const bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
 	const int domain = tw__domain_of_task(&a->run->domains, a->graph, t);
+	const int rank = a->graph->ranks ? tw__rank_of_task(a->graph->ranks, t) : 0;
 	for (int i = 0; i < a->n_groups; i++) {
 		struct tw__account_group *group = &a->groups[i];
-		if ((group->domains >> domain & 1) &&
+		if ((group->domains >> domain & 1) && group->rank == rank &&
 		    (!is_known || tw__task_can_run(a->run->times, a->graph, t, group->arch))) {
 			group->ready += ready;
 			group->unsubmitted += unsubmitted;
@@ -91,11 +93,12 @@ void tw__account_close(struct tw__account *a)
 	tw__arena_finish(&a->memory);
 }
 
-/* Returns the group of workers of the arch that are in these domains, from group `first` on. */
-static struct tw__account_group *group_of(struct tw__account *a, int first, tw_arch arch, tw__domain_set domains)
+/* Returns the group of workers of the arch and node that are in these domains, from group `first` on. */
+static struct tw__account_group *group_of(struct tw__account *a, int first, tw_arch arch, tw__domain_set domains,
+                                          int rank)
 {
 	int i = first;
-	while (i < a->n_groups && a->groups[i].domains != domains)
+	while (i < a->n_groups && (a->groups[i].domains != domains || a->groups[i].rank != rank))
 		i++;
 	if (i == a->n_groups) {
 		struct tw__kind_time *kind = &a->e->kinds[a->n_groups++];
@@ -103,6 +106,7 @@ static struct tw__account_group *group_of(struct tw__account *a, int first, tw_a
 		kind->domains = domains;
 		a->groups[i].arch = arch;
 		a->groups[i].domains = domains;
+		a->groups[i].rank = rank;
 		a->groups[i].kind = kind;
 	}
 	a->groups[i].kind->n_workers++;
@@ -117,8 +121,8 @@ static void list_groups(struct tw__account *a)
 	for (tw_arch arch = 0; arch < p->n_archs; arch++)
 		for (tw_worker w = 0, first = a->n_groups; w < p->n_workers; w++)
 			if (p->workers[w].arch == arch)
-				a->workers[w].group =
-					group_of(a, first, arch, tw__domains_of_worker(&a->run->domains, w));
+				a->workers[w].group = group_of(
+					a, first, arch, tw__domains_of_worker(&a->run->domains, w), p->workers[w].rank);
 	a->e->n_kinds = a->n_groups;
 }
 

@@ -186,6 +186,10 @@ static bool could_be_asked(const struct walk *w, const struct tw__past_move *m, 
 static void pass_delay(struct walk *w, tw__ns date, const struct tw__past_move *m)
 {
 	tw__ns room = tw__latest(date, m->room_at);
+	if (m->message) {
+		go_back(w, date, TW__WHY_NETWORK, about_move(m));
+		return;
+	}
 	if (!m->for_room && could_be_asked(w, m, room))
 		wait_for_policy(w, room, &w->items->runs[m->for_run]);
 	else if (!m->for_room)
@@ -221,7 +225,11 @@ static void pass_move(struct walk *w, const struct tw__past_move *m)
 	                      (best.kind == TW__HELD_BY_NOTHING || r->ready >= best.date);
 	waited_for_room &= !was_asked_last;
 	go_back(w, m->end, TW__WHY_RUNTIME, about_move(m));
-	go_back(w, m->start, m->for_room || m->again || waited_for_room ? TW__WHY_MEMORY : TW__WHY_DATA, about_move(m));
+	go_back(w, m->start,
+	        m->message                                   ? TW__WHY_NETWORK
+	        : m->for_room || m->again || waited_for_room ? TW__WHY_MEMORY
+	                                                     : TW__WHY_DATA,
+	        about_move(m));
 	if (was_asked_last) {
 		before_asked(w, m, r);
 	} else if (best.kind != TW__HELD_BY_NOTHING) {

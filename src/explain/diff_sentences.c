@@ -17,6 +17,7 @@ static const char *const nouns[TW__N_WHY] = {
 	[TW__WHY_SUBMISSION] = "waits for the submission of tasks",
 	[TW__WHY_CANCELLED] = "cancelled kernels",
 	[TW__WHY_TEAM] = "waits until the workers of parallel tasks were free",
+	[TW__WHY_NETWORK] = "messages between nodes",
 };
 
 /* Ways in which a worker spends its time. */
@@ -31,6 +32,7 @@ static const char *const doings[TW__N_WHY] = {
 	[TW__WHY_CANCELLED] = "in cancelled kernels",
 	[TW__WHY_NOTHING] = "with nothing left to do",
 	[TW__WHY_TEAM] = "waiting for other workers of parallel tasks",
+	[TW__WHY_NETWORK] = "waiting for messages",
 };
 
 static void say_makespan(FILE *f, const struct tw__diff *d)

@@ -17,6 +17,8 @@ static void list_tasks(struct tw__diff *d, int run)
 		d->tasks[run][t] = (struct tw__diff_task){.assign = -1, .start = -1, .end = -1, .worker = TW_NONE};
 	tw__events_begin(&all, d->runs[run]->record);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
+		if (tw__is_message_step(d->runs[run]->graph, e))
+			continue;
 		bool about_task = e->kind <= TW__RELEASE || e->kind == TW__CANCEL;
 		struct tw__diff_task *t = about_task && e->task < d->n_tasks ? &d->tasks[run][e->task] : NULL;
 		if (e->kind == TW__ASSIGN && t) {

@@ -20,6 +20,7 @@ const char *const tw__why_names[TW__N_WHY] = {
 	[TW__WHY_CANCELLED] = "cancelled kernels",
 	[TW__WHY_NOTHING] = "nothing left",
 	[TW__WHY_TEAM] = "forming teams",
+	[TW__WHY_NETWORK] = "network",
 };
 
 /* Until now each arch was a kind of its own, since archs have different prices. `by_domain`: workers of several domains

@@ -29,6 +29,7 @@ enum tw__why {
 	TW__WHY_CANCELLED,    /* kernels that were cancelled */
 	TW__WHY_NOTHING,      /* no task is left that the worker could run */
 	TW__WHY_TEAM,         /* the worker waits for other workers of a parallel task */
+	TW__WHY_NETWORK,      /* messages between nodes of a cluster */
 	TW__N_WHY
 };
 extern const char *const tw__why_names[TW__N_WHY]; /* "kernels", "busy workers", ... */

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "graph/ranks.h"
 #include "explain/past_items.h"
 #include "trace/teams.h"
 
@@ -12,10 +13,11 @@
 /* A task on its way to its next run. */
 struct tw__pass_task {
 	tw__ns submit, ready, assign;
-	tw__ns joined;  /* of a parallel task: when the last worker joined it; -1: it is none */
-	int32_t run;    /* the last run, or TW_NONE */
-	int32_t pushed; /* the run that makes it ready; the last one counts */
-	int32_t slot;   /* the last run that had ended on its worker at the assignment */
+	tw__ns joined;       /* of a parallel task: when the last worker joined it; -1: it is none */
+	int32_t run;         /* the last run, or TW_NONE */
+	int32_t pushed;      /* the run that makes it ready; the last one counts */
+	bool pushed_by_move; /* `pushed` is the transfer of a message */
+	int32_t slot;        /* the last run that had ended on its worker at the assignment */
 };
 
 /* A copy of a handle in a memory. */
@@ -75,6 +77,9 @@ struct tw__pass {
 	struct tw__pass_use *last_use;     /* [nodes] */
 	struct tw__pass_fresh *fresh;      /* [nodes] */
 	struct tw__teams teams;
+	/* Of a cluster: the assigned task that receives the handle; the transfer of each message. TW_NONE: none. */
+	tw_task *receiving;             /* [data] */
+	int32_t *move_of;               /* [messages] */
 	int32_t last_released;          /* the last run that was released, or TW_NONE */
 	struct tw__pass_moving *moving; /* transfers under way, in a hash table by id */
 	struct tw__pass_moving *ended;  /* memory for others */
@@ -83,6 +88,12 @@ struct tw__pass {
 static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_data d, tw_node n)
 {
 	return &p->spots[(size_t)d * (size_t)p->n_nodes + (size_t)n];
+}
+
+/* Returns the number of the message that a task sends or receives. */
+static inline int32_t tw__pass_message(const struct tw__pass *p, tw_task t)
+{
+	return p->items->graph->ranks->message_of[t];
 }
 
 /* past_copies.c. */

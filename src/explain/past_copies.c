@@ -91,10 +91,22 @@ int32_t tw__pass_room(const struct tw__pass *p, const struct tw__pass_spot *s)
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
 
+/* The handle that leaves its memory: of a message, the sender's. */
+static tw_data sent_as(const struct tw__pass *p, const struct tw__event *e)
+{
+	const struct tw_graph *g = p->items->graph;
+	const struct tw__node *nodes = p->run->platform->nodes;
+	if (nodes[e->from].rank == nodes[e->node].rank || p->receiving[e->data] == TW_NONE)
+		return e->data;
+	const struct tw__message *m = &g->ranks->messages[tw__pass_message(p, p->receiving[e->data])];
+	return tw__access_data(g->access[g->access_start[m->send]]);
+}
+
 static void begin_transfer(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
-	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node), *from = tw__pass_spot(p, e->data, e->from);
-	const struct tw__pass_content *content = &p->contents[e->data];
+	const tw_data sent = sent_as(p, e);
+	const struct tw__pass_spot *to = tw__pass_spot(p, e->data, e->node), *from = tw__pass_spot(p, sent, e->from);
+	const struct tw__pass_content *content = &p->contents[sent];
 	const bool was_brought = from->by_move != TW_NONE && from->valid_event != TW__NO_EVENT;
 	struct tw__past_items *items = p->items;
 	TW_RESERVE(items->moves, items->moves_capacity, items->n_moves + 1);
@@ -108,7 +120,8 @@ static void begin_transfer(struct tw__pass *p, const struct tw__event *e, size_t
 	                            .from = e->from,
 	                            .to = e->node,
 	                            .for_room = e->cause == TW__EVICTION,
-	                            .again = to->evicted_version == content->version,
+	                            .again = sent == e->data && to->evicted_version == content->version,
+	                            .message = sent != e->data,
 	                            .source = was_brought ? from->by_move : content->writer,
 	                            .source_at = was_brought ? from->valid_at : -1,
 	                            .room_at = to->freed == TW_NONE ? -1 : to->room_at,
@@ -121,6 +134,8 @@ static void begin_transfer(struct tw__pass *p, const struct tw__event *e, size_t
 		hop->room_at = m->room_at;
 		hop->admitted = to->admitted;
 	}
+	if (m->message)
+		p->move_of[tw__pass_message(p, p->receiving[e->data])] = number;
 	struct tw__pass_moving *moving = p->ended ? p->ended : tw__arena_alloc(&p->memory, 1, sizeof *moving);
 	p->ended = moving->next;
 	*moving = (struct tw__pass_moving){.id = e->offset, .move = number};
@@ -155,7 +170,7 @@ static void end_transfer(struct tw__pass *p, const struct tw__event *e)
 	if (m->for_room)
 		p->contents[e->data].home_by = number;
 	struct tw__memory_use *use = &p->e->memories[e->node];
-	use->loads += !m->for_room;
+	use->loads += !m->for_room && !m->message;
 	if (m->again && !m->for_room) {
 		use->reloads++;
 		use->reloaded_bytes += e->bytes;
@@ -224,6 +239,13 @@ void tw__pass_copies_open(struct tw__pass *p)
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
 	p->spots = tw__arena_alloc(&p->memory, data * nodes, sizeof *p->spots);
 	p->contents = tw__arena_alloc(&p->memory, data, sizeof *p->contents);
+	p->receiving = tw__arena_alloc(&p->memory, data, sizeof *p->receiving);
+	const size_t messages = p->items->graph->ranks ? (size_t)p->items->graph->ranks->n_messages : 0;
+	p->move_of = tw__arena_alloc(&p->memory, messages, sizeof *p->move_of);
+	for (size_t i = 0; i < messages; i++)
+		p->move_of[i] = TW_NONE;
+	for (size_t d = 0; d < data; d++)
+		p->receiving[d] = TW_NONE;
 	p->last_use = tw__arena_alloc(&p->memory, nodes, sizeof *p->last_use);
 	p->fresh = tw__arena_alloc(&p->memory, nodes, sizeof *p->fresh);
 	for (size_t i = 0; i < data * nodes; i++)

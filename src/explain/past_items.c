@@ -108,6 +108,7 @@ static void start_run(struct tw__pass *p, const struct tw__event *e, size_t i)
 	                                            .joined = t->joined,
 	                                            .start_event = i,
 	                                            .pushed = t->pushed,
+	                                            .pushed_by_move = t->pushed_by_move,
 	                                            .slot = t->slot,
 	                                            .before = p->last_start[e->worker],
 	                                            .worker_free = p->last_end[e->worker]};
@@ -140,6 +141,7 @@ static void end_run(struct tw__pass *p, const struct tw__event *e, bool cancelle
 	if (cancelled) {
 		t->ready = e->date;
 		t->pushed = t->run;
+		t->pushed_by_move = false;
 	}
 }
 
@@ -158,8 +160,10 @@ static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 	p->items->last = number;
 	p->last_use[e->node] = (struct tw__pass_use){.run = number, .event = i, .date = e->date};
 	p->last_released = number;
-	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++)
+	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++) {
 		p->tasks[g->successor[s]].pushed = number;
+		p->tasks[g->successor[s]].pushed_by_move = false;
+	}
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++) {
 		if (!(tw__access_mode(g->access[a]) & TW_W) && !(g->access[a] & TW_REDUX))
 			continue;
@@ -170,8 +174,33 @@ static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 	}
 }
 
+/* A task that sends or receives a message: its transfer makes others ready. */
+static void take_message(struct tw__pass *p, const struct tw__event *e)
+{
+	const struct tw_graph *g = p->items->graph;
+	const struct tw__message *m = &g->ranks->messages[tw__pass_message(p, e->task)];
+	const tw_data d = tw__access_data(g->access[g->access_start[e->task]]);
+	if (e->kind == TW__ASSIGN && m->receive == e->task)
+		p->receiving[d] = e->task;
+	if (e->kind != TW__RELEASE)
+		return;
+	if (m->receive == e->task) {
+		p->contents[d].version++;
+		p->contents[d].writer = TW_NONE;
+	}
+	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++) {
+		struct tw__pass_task *t = &p->tasks[g->successor[s]];
+		t->pushed = p->move_of[tw__pass_message(p, e->task)];
+		t->pushed_by_move = t->pushed != TW_NONE;
+	}
+}
+
 static void take(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
+	if (tw__is_message_step(p->items->graph, e)) {
+		take_message(p, e);
+		return;
+	}
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__SUBMIT:
 		p->tasks[e->task].submit = e->date;
@@ -228,6 +257,8 @@ struct tw__held tw__past_pushed(const struct tw__past_items *items, const struct
 {
 	if (r->pushed == TW_NONE)
 		return nothing;
+	if (r->pushed_by_move)
+		return (struct tw__held){TW__HELD_BY_TRANSFER, r->pushed, items->moves[r->pushed].end};
 	const struct tw__past_run *by = &items->runs[r->pushed];
 	return by->task == r->task ? (struct tw__held){TW__HELD_BY_CANCEL, r->pushed, by->end}
 	                           : (struct tw__held){TW__HELD_BY_RELEASE, r->pushed, by->release};

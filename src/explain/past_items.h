@@ -38,7 +38,10 @@ struct tw__past_run {
 	tw__ns release;
 	tw__ns joined; /* when the last worker of a parallel task had joined it; -1: it is none */
 	size_t start_event;
-	int32_t pushed;      /* the run whose release made the task ready, or the task's own run that was cancelled */
+	/* The run whose release made the task ready, or the task's own run that was cancelled. On a cluster: or the
+	 * transfer of a message. */
+	int32_t pushed;
+	bool pushed_by_move;
 	int32_t slot;        /* the last run that had ended on the worker when it took the task */
 	int32_t before;      /* the last run that had started on the worker before this one */
 	int32_t worker_free; /* the last run that had ended on the worker before the start */
@@ -65,6 +68,7 @@ struct tw__past_move {
 	int16_t from, to;
 	bool for_room; /* a write-back that makes room */
 	bool again;    /* the copy had been evicted with the same content */
+	bool message;  /* to another node of a cluster; `data` is the receiver's handle */
 };
 
 /* A copy that left a memory to make room. */

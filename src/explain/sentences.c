@@ -18,6 +18,7 @@ static const char *const makespan_says[TW__N_WHY] = {
 	[TW__WHY_SUBMISSION] = "tasks wait to be submitted",
 	[TW__WHY_CANCELLED] = "kernels run that are cancelled, and their work is lost",
 	[TW__WHY_TEAM] = "workers with a parallel task wait until its other workers are free",
+	[TW__WHY_NETWORK] = "messages go from node to node",
 };
 
 /* The meaning of each cause for the time of a worker. */
@@ -31,6 +32,7 @@ static const char *const worker_says[TW__N_WHY] = {
 	[TW__WHY_CANCELLED] = "they run kernels that are cancelled",
 	[TW__WHY_NOTHING] = "no task is left that they could run",
 	[TW__WHY_TEAM] = "they wait for the other workers of a parallel task",
+	[TW__WHY_NETWORK] = "messages to their node are under way",
 };
 
 /* Text that grows in a buffer of fixed size. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "explain/workers.h"
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 #include "trace/events.h"
 
@@ -26,6 +27,7 @@ static enum tw__why why_idle(const struct tw__account_group *group)
 	return group->left == 0         ? TW__WHY_NOTHING
 	       : group->ready > 0       ? TW__WHY_POLICY
 	       : group->unsubmitted > 0 ? TW__WHY_SUBMISSION
+	       : group->messages > 0    ? TW__WHY_NETWORK
 	                                : TW__WHY_DEPENDENCIES;
 }
 
@@ -235,8 +237,21 @@ static void end_team(struct tw__account *a, tw_task t)
 	}
 }
 
+/* A task that sends or receives a message: no worker has it. */
+static void message_event(struct tw__account *a, const struct tw__event *e)
+{
+	if (e->kind == TW__ASSIGN)
+		tw__account_count(a, e->task, -1, 0, -1);
+	if (e->kind == TW__RELEASE)
+		release(a, e->task);
+}
+
 static void task_event(struct tw__account *a, const struct tw__event *e)
 {
+	if (tw__is_message(a->graph, e->task)) {
+		message_event(a, e);
+		return;
+	}
 	struct tw__account_worker *w = &a->workers[e->worker];
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__ASSIGN:
@@ -283,6 +298,12 @@ static void task_event(struct tw__account *a, const struct tw__event *e)
 /* A transfer starts, or ends. */
 static void count_transfer(struct tw__account *a, const struct tw__event *e, int by)
 {
+	const struct tw__node *nodes = a->run->platform->nodes;
+	if (nodes[e->from].rank != nodes[e->node].rank) {
+		for (int i = 0; i < a->n_groups; i++)
+			a->groups[i].messages += a->groups[i].rank == nodes[e->node].rank ? by : 0;
+		return;
+	}
 	a->moving[e->data] += by;
 	a->nodes[e->node].busy += e->node == TW_RAM ? 0 : by;
 	a->nodes[e->from].busy += e->from == TW_RAM ? 0 : by;

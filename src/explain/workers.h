@@ -33,11 +33,13 @@ struct tw__idle_turn {
 	tw__ns date;
 };
 
-/* Workers of one arch that are in the same domains, and the tasks that policies could give them. */
+/* Workers of one arch and node that are in the same domains, and the tasks that policies could give them. */
 struct tw__account_group {
 	tw_arch arch;
 	tw__domain_set domains;
+	int rank; /* node of a cluster; 0 without one */
 	struct tw__kind_time *kind;
+	int32_t messages;                 /* under way to the node */
 	int64_t ready, unsubmitted, left; /* tasks that can run there: pushed; could be submitted; not taken yet */
 	tw__ns idle[TW__N_WHY];           /* time so far, by why an idle worker of this group idles */
 	struct tw__idle_turn *turns;      /* only if spans are wanted */

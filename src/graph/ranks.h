@@ -33,7 +33,7 @@ int tw__rank_of_data(const struct tw__ranks *, tw_data);
 /* Whether the task sends or receives a message. */
 static inline bool tw__is_message(const struct tw_graph *g, tw_task t)
 {
-	return g->ranks && g->ranks->message_of[t] != TW_NONE;
+	return g->kernels[g->kernel[t]].is_message;
 }
 
 /* Returns a copy of one rank's graph, whose numbers begin at 0. It has all kernels of the whole, and no ranks. All its

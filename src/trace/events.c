@@ -1,5 +1,7 @@
 #include "trace/events.h"
 
+#include "graph/ranks.h"
+
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -97,4 +99,19 @@ size_t *tw__record_pairs(const struct tw__record *r)
 		free(m);
 	}
 	return other_end;
+}
+
+bool tw__is_message_step(const struct tw_graph *g, const struct tw__event *e)
+{
+	switch ((enum tw__event_kind)e->kind) {
+	case TW__SUBMIT:
+	case TW__READY:
+	case TW__ASSIGN:
+	case TW__START:
+	case TW__END:
+	case TW__RELEASE:
+		return tw__is_message(g, e->task);
+	default:
+		return false;
+	}
 }

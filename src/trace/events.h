@@ -33,6 +33,10 @@ static inline const struct tw__event *tw__events_next(struct tw__events *all)
 	return all->next < all->end || tw__events_more(all) ? all->next++ : NULL;
 }
 
+/* Whether the event is of a task that sends or receives a message between nodes of a cluster (graph/ranks.h): no worker
+ * has it. */
+bool tw__is_message_step(const struct tw_graph *, const struct tw__event *);
+
 /* Makes the array of events of a binary record. */
 void tw__record_spread(struct tw__record *);
 

@@ -67,7 +67,7 @@ static void write_table(FILE *f, const struct tw__trace *t)
 	fputs("task,kernel,size,kind,index,worker,arch,start_s,end_s\n", f);
 	tw__events_begin(&all, t->record);
 	for (size_t i = 0; (e = tw__events_next(&all)); i++)
-		if (e->kind == TW__START && e->task < n && last[e->task].start == i)
+		if (e->kind == TW__START && e->task < n && last[e->task].start == i && e->worker != TW_NONE)
 			print_row(f, t, e, last[e->task].end);
 	free(last);
 }

@@ -121,7 +121,10 @@ int tw__section_kernel(struct tw__run_section *s, const struct fields *f)
 {
 	if (s->graph.n_kernels > UINT16_MAX)
 		return expected(f, "at most 65536 kernels", f->of[0]);
+	if (f->n < 1 || f->n > 2 || (f->n == 2 && strcmp(f->of[1], "message") != 0))
+		return tw_fail(f->err, TW_INVALID, "expected a name, and 'message' if its tasks send or receive");
 	GROW(s->graph.kernels, s->graph.n_kernels);
+	s->graph.kernels[s->graph.n_kernels].is_message = f->n == 2;
 	return copy_text(s, &s->graph.kernels[s->graph.n_kernels++].name, f->of[0], f);
 }
 

@@ -162,7 +162,7 @@ static const struct {
 	[WEIGHTED] = {"weighted", 0, AT_MOST_ONCE, NULL},
 	[LINK] = {"link", 5, OFTEN, tw__section_link},
 	[ROUTE] = {"route", TW_NONE, OFTEN, tw__section_route},
-	[KERNEL] = {"kernel", 1, OFTEN, tw__section_kernel},
+	[KERNEL] = {"kernel", TW_NONE, OFTEN, tw__section_kernel},
 	[TASKS] = {"tasks", TW_NONE, OFTEN, tw__section_tasks},
 	[GRAPH] = {"graph", 3, OFTEN, tw__section_graph},
 	[TIME] = {"time", 3, OFTEN, take_time},

@@ -149,6 +149,8 @@ static void put_scene(struct writer *w, const struct tw__trace *t)
 	for (tw_kernel k = 0; k < g->n_kernels; k++) {
 		put(w, "kernel");
 		put_text(w, g->kernels[k].name);
+		if (g->kernels[k].is_message)
+			put_text(w, "message");
 		end_line(w);
 	}
 	for (tw_task first = 0; first < g->n_tasks; first += TASKS_A_LINE) {

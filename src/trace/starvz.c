@@ -196,7 +196,7 @@ static void look_up(struct tw__starvz *s)
 	struct tw__events all;
 	tw__events_begin(&all, s->t->record);
 	for (const struct tw__event *e; (e = tw__events_next(&all));) {
-		if (e->kind > TW__END || e->task >= g->n_tasks)
+		if (e->kind > TW__END || e->task >= g->n_tasks || tw__is_message_step(g, e))
 			continue;
 		int64_t *of = e->kind == TW__SUBMIT  ? s->submit
 		              : e->kind == TW__READY ? s->ready

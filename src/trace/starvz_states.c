@@ -77,6 +77,8 @@ void tw__starvz_worker_states(FILE *f, const struct tw__starvz *s)
 	      f);
 	tw__events_begin(&all, s->t->record);
 	for (const struct tw__event *e; !ferror(f) && (e = tw__events_next(&all));) {
+		if (tw__is_message_step(s->t->graph, e))
+			continue;
 		if (e->kind == TW__START) {
 			workers[e->worker].start_ns = e->date;
 			print_idle(f, s, e->worker, workers[e->worker].free_ns, workers[e->worker].start_ns);

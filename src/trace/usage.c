@@ -390,7 +390,7 @@ void tw__usage_pass(struct tw__usage *u, tw__usage_take *take)
 			tell_changed(u);
 		u->date_ns = date_ns;
 		count(u, e, i);
-		goes_on = !take || take(u->context, e, i);
+		goes_on = !take || tw__is_message_step(u->t->graph, e) || take(u->context, e, i);
 	}
 	pass_rates(u, TW__NEVER);
 	tell_changed(u);
