@@ -311,8 +311,7 @@ static struct tw__times times_of(const struct tw__cluster *c, const struct tw__m
 	return t;
 }
 
-/* The first node has the run's seed, so that it does what it does alone. */
-static uint64_t seed_of(uint64_t seed, int rank) { return seed + (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15); }
+uint64_t tw__cluster_seed(uint64_t seed, int rank) { return seed + (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15); }
 
 static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 {
@@ -345,7 +344,7 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	m->in.belief = &m->belief;
 	m->in.rank = &m->rank;
 	m->in.pulse = NULL;
-	m->in.seed = seed_of(in->seed, number);
+	m->in.seed = tw__cluster_seed(in->seed, number);
 	m->in.engine = in->engine->next ? &tw__member_engine : &tw__member_engine_without_next;
 	int status = tw__run_open(&m->rt, &m->in, &m->counters, &m->err);
 	tw__run_attach(m->rt, tw__view_of(m));

@@ -22,6 +22,8 @@ struct step {
 	enum { STEP_TASK, STEP_SEND, STEP_RECEIVE } kind;
 };
 
+enum { MARKED = -2 }; /* in copy_of: the rank has the handle, which has no number so far */
+
 struct split {
 	const struct tw_graph *from;
 	const struct tw__distribution *distribution;
@@ -145,22 +147,40 @@ static void go_through(struct split *s)
 
 /* --- the second pass: the graphs of the ranks, one after the other ------------------------------------------------ */
 
-/* Returns the rank's handle for one of the program; data TW_NONE: a new handle, of one byte. */
-static tw_data handle_of(struct split *s, tw_data d, tw_node home)
+/* Adds a handle to the rank that is being built; data TW_NONE: one of a byte that is none of the program's. */
+static tw_data add_handle(struct split *s, tw_data d, tw_node home)
 {
-	if (d != TW_NONE && s->copy_of[d] != TW_NONE)
-		return s->copy_of[d];
 	const tw_data own = tw_graph_data(s->to, d == TW_NONE ? 1 : s->from->data_bytes[d]);
 	if (own == TW_NONE)
 		return TW_NONE;
 	tw_graph_set_home(s->to, own, home);
 	TW_RESERVE(s->ranks->data_origin, s->data_capacity, (size_t)own + 1);
 	s->ranks->data_origin[own] = d;
-	if (d == TW_NONE)
-		return own;
-	if (tw__data_use(s->from, d) == TW__USE_DISCARDED)
+	if (d != TW_NONE && tw__data_use(s->from, d) == TW__USE_DISCARDED)
 		tw_graph_discard(s->to, own);
-	return s->copy_of[d] = own;
+	return own;
+}
+
+static void mark_accesses(struct split *s, tw_task t)
+{
+	const struct tw_graph *g = s->from;
+	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
+		s->copy_of[tw__access_data(g->access[a])] = MARKED;
+}
+
+/* Adds the handles that a rank owns, or accesses in its steps, in the program's order. */
+static void add_handles(struct split *s, int32_t rank, tw_node home, const struct step *steps, size_t n)
+{
+	for (tw_data d = 0; d < s->from->n_data; d++)
+		s->copy_of[d] = s->distribution->owner[d] == rank ? MARKED : TW_NONE;
+	for (size_t i = 0; i < n; i++)
+		if (steps[i].kind == STEP_TASK)
+			mark_accesses(s, steps[i].number);
+		else if (s->sent[steps[i].number].data != TW_NONE)
+			s->copy_of[s->sent[steps[i].number].data] = MARKED;
+	for (tw_data d = 0; d < s->from->n_data; d++)
+		if (s->copy_of[d] == MARKED)
+			s->copy_of[d] = add_handle(s, d, home);
 }
 
 static tw_task submit(struct split *s, tw_kernel k, int32_t priority, const struct tw_access *access, int n,
@@ -182,7 +202,8 @@ static void submit_message(struct split *s, const struct step *step, tw_node hom
 	const struct sent *sent = &s->sent[step->number];
 	struct tw__message *m = &s->ranks->messages[step->number];
 	const bool sends = step->kind == STEP_SEND;
-	const struct tw_access access = {handle_of(s, sent->data, home), sends ? TW_R : TW_W};
+	const struct tw_access access = {sent->data == TW_NONE ? add_handle(s, TW_NONE, home) : s->copy_of[sent->data],
+	                                 sends ? TW_R : TW_W};
 	const tw_task t = submit(s, sends ? s->send : s->receive, sent->priority, &access, 1, TW_NONE, step->number);
 	*(sends ? &m->send : &m->receive) = t;
 	m->from = sent->from;
@@ -215,14 +236,13 @@ static void submit_orders(struct split *s, tw_task t, int32_t rank, size_t *orde
 	}
 }
 
-static void submit_task(struct split *s, tw_task from, int32_t rank, tw_node home, struct tw_access *access,
-                        size_t *order)
+static void submit_task(struct split *s, tw_task from, int32_t rank, struct tw_access *access, size_t *order)
 {
 	const struct tw_graph *g = s->from;
 	const uint32_t first = g->access_start[from], n = g->access_start[from + 1] - first;
 	for (uint32_t a = 0; a < n; a++) {
 		const tw__access of = g->access[first + a];
-		access[a] = (struct tw_access){handle_of(s, tw__access_data(of), home), tw__access_mode(of)};
+		access[a] = (struct tw_access){s->copy_of[tw__access_data(of)], tw__access_mode(of)};
 	}
 	const tw_task to = submit(s, g->kernel[from], g->priority[from], access, (int)n, from, TW_NONE);
 	if (to == TW_NONE)
@@ -259,11 +279,10 @@ static void submit_all(struct split *s, const tw_node *main_of)
 		size_t order = 0;
 		r->first[rank] = s->to->n_tasks;
 		r->first_data[rank] = s->to->n_data;
-		for (tw_data d = 0; d < s->from->n_data; d++)
-			s->copy_of[d] = TW_NONE;
+		add_handles(s, rank, main_of[rank], steps + first[rank], first[rank + 1] - first[rank]);
 		for (size_t i = first[rank]; i < first[rank + 1]; i++)
 			if (steps[i].kind == STEP_TASK)
-				submit_task(s, steps[i].number, rank, main_of[rank], access, &order);
+				submit_task(s, steps[i].number, rank, access, &order);
 			else
 				submit_message(s, &steps[i], main_of[rank]);
 	}

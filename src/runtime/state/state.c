@@ -65,7 +65,7 @@ static void renumber(const struct tw__rank *rank, struct tw__event *e)
 		default: /* bytes, offsets and causes */
 			break;
 		}
-	if (e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END)
+	if (rank->n > 1 && (e->kind == TW__TRANSFER_START || e->kind == TW__TRANSFER_END))
 		e->offset = e->offset * (uint64_t)(rank->n + 1) + (uint64_t)rank->number;
 }
 
