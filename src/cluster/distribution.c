@@ -79,7 +79,7 @@ static int fill_columns(struct tw__distribution *d, const struct tw_graph *g, co
 	return fill_tiles(d, g, "columns", (struct grid){1, n_ranks}, owner_2dbc, err);
 }
 
-/* Symmetric block-cyclic (Beaumont, Duchon, Eyraud-Dubois, Langou, Verite 2022, section 4): the pattern of r x r tiles
+/* Symmetric block-cyclic (Beaumont, Duchon, Eyraud-Dubois, Langou, Verite 2022, section 4). The pattern of r x r tiles
  * is symmetric, and each pair of two different numbers below r is a node. So row i and column i of the pattern have the
  * same r - 1 nodes. Tiles on the pattern's diagonal take turns among these. */
 static int32_t owner_sbc(const struct grid *grid, int32_t row, int32_t column)

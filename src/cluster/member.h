@@ -3,10 +3,11 @@
 #define TW__MEMBER_H
 
 #include "base/heap.h"
+#include "base/memory.h"
 #include "graph/ranks.h"
 #include "runtime/run.h"
 
-/* What the engine runs for a node: a kernel or a transfer; or the transfer of a message. */
+/* A kernel or transfer that the engine runs for a node, or the transfer of a message. */
 struct tw__job {
 	struct tw__member *member; /* NULL: a message */
 	uint64_t token;            /* of the node's run */
@@ -68,8 +69,17 @@ struct tw__cluster {
 	int status;
 };
 
+/* Functions of turns.c: */
+bool tw__cluster_turn(void *cluster, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
+/* Sets the date of the node's next turn, unless it has an earlier one. TW__NEVER: it has none. */
+void tw__member_due(struct tw__member *, tw__ns date);
+/* Of struct tw__rank: */
+void tw__member_announces(const struct tw__rank *, int32_t message, struct tw__parcel *);
+void tw__member_is_ready(const struct tw__rank *, int32_t message, struct tw__parcel *);
+void tw__member_gives_up(const struct tw__rank *, int32_t message);
+
 /* Functions of view.c: */
-/* What a node's run has as its engine: numbers of workers and memories, and ends, are its own. `next`: whether the
+/* The engine of a node's run: numbers of workers and memories, and ends, are its own. `next`: whether the
  * cluster's engine tells its next end. */
 extern const struct tw__engine_ops tw__member_engine, tw__member_engine_without_next;
 struct tw__engine *tw__view_of(struct tw__member *);

@@ -16,7 +16,7 @@ struct sent {
 	int32_t from, to, priority;
 };
 
-/* What a rank submits: a task, or one end of a message. */
+/* A rank submits a task, or one end of a message. */
 struct step {
 	int32_t rank, number; /* of the task or the message */
 	enum { STEP_TASK, STEP_SEND, STEP_RECEIVE } kind;
@@ -105,7 +105,7 @@ static void send_before(struct split *s, tw_task t, size_t *order)
 	}
 }
 
-/* What the task writes is then valid on its rank alone, and goes to the owner. */
+/* Handles that the task writes are then valid on its rank alone, and go to the owner. */
 static void send_behind(struct split *s, tw_task t)
 {
 	const struct tw_graph *g = s->from;

@@ -101,6 +101,8 @@ void tw__pass_copies_open(struct tw__pass *);
 void tw__pass_copies_close(struct tw__pass *);
 /* Takes an event that is about a copy or a transfer, the i-th of the record. */
 void tw__pass_copies_take(struct tw__pass *, const struct tw__event *, size_t i);
+/* Takes an event of a task that sends or receives a message: its transfer makes others ready. */
+void tw__pass_message_take(struct tw__pass *, const struct tw__event *);
 /* The eviction that the room of a copy had to wait for; TW_NONE: none. */
 int32_t tw__pass_room(const struct tw__pass *, const struct tw__pass_spot *);
 /* Names the handles that were loaded again most often, in the explanation. */

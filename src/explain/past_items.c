@@ -174,31 +174,10 @@ static void release(struct tw__pass *p, const struct tw__event *e, size_t i)
 	}
 }
 
-/* A task that sends or receives a message: its transfer makes others ready. */
-static void take_message(struct tw__pass *p, const struct tw__event *e)
-{
-	const struct tw_graph *g = p->items->graph;
-	const struct tw__message *m = &g->ranks->messages[tw__pass_message(p, e->task)];
-	const tw_data d = tw__access_data(g->access[g->access_start[e->task]]);
-	if (e->kind == TW__ASSIGN && m->receive == e->task)
-		p->receiving[d] = e->task;
-	if (e->kind != TW__RELEASE)
-		return;
-	if (m->receive == e->task) {
-		p->contents[d].version++;
-		p->contents[d].writer = TW_NONE;
-	}
-	for (uint32_t s = g->successor_start[e->task]; s < g->successor_start[e->task + 1]; s++) {
-		struct tw__pass_task *t = &p->tasks[g->successor[s]];
-		t->pushed = p->move_of[tw__pass_message(p, e->task)];
-		t->pushed_by_move = t->pushed != TW_NONE;
-	}
-}
-
 static void take(struct tw__pass *p, const struct tw__event *e, size_t i)
 {
 	if (tw__is_message_step(p->items->graph, e)) {
-		take_message(p, e);
+		tw__pass_message_take(p, e);
 		return;
 	}
 	switch ((enum tw__event_kind)e->kind) {

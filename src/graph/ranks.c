@@ -17,7 +17,8 @@ void tw__ranks_destroy(struct tw__ranks *r)
 	free(r);
 }
 
-/* Returns the last rank that begins at or before the number. Ranks without tasks or handles begin where the next does. */
+/* Returns the last rank that begins at or before the number. Ranks without tasks or handles begin where the next one
+ * does. */
 static int last_begun(const int32_t *first, int n, int32_t number)
 {
 	int low = 0, high = n - 1;

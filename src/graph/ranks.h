@@ -1,7 +1,7 @@
-/* The graphs of a cluster's nodes (ranks) in one graph, as src/cluster/split.c makes them of a program's graph. The tasks
- * of a rank follow each other, and its handles do. Ranks have no handle in common, and no dependencies. Data go from one
- * to the other by messages: a task of the sender reads the sender's handle, and a task of the receiver writes the
- * receiver's. */
+/* The graphs of a cluster's nodes (ranks) in one graph, as src/cluster/split.c makes them of a program's graph. The
+ * tasks of a rank follow each other, and its handles do. Ranks have no handle in common, and no dependencies. Data go
+ * from one to the other by messages: a task of the sender reads the sender's handle, and a task of the receiver writes
+ * the receiver's. */
 #ifndef TW__RANKS_H
 #define TW__RANKS_H
 

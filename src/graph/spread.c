@@ -1,5 +1,5 @@
-/* What a program says for runs on a cluster: which tile of a matrix each handle is, and when copies of a handle on other
- * nodes are given up. */
+/* The words of a program about clusters: which tile of a matrix each handle is, and when other nodes give up their
+ * copies of a handle. */
 #include "graph/build.h"
 
 void tw_graph_set_tile(struct tw_graph *g, tw_data data, int32_t row, int32_t column)

@@ -166,8 +166,8 @@ const struct tw__column tw__result_table[] = {
 	{"distribution", TW__WORD, REQUEST(distribution), .title = "distributions", .point = 21},
 	{"nodes", TW__INT, TW__PREPARED, RESULT(nodes), .title = "nodes", .suffix = " nodes", .traits = TW__MINOR},
 	{"messages", TW__COUNT, TW__OUTCOME, COUNTER(messages), .traits = TW__MINOR},
-	{"network_bytes", TW__BYTES, TW__OUTCOME, COUNTER(network_bytes), .title = "data over the network", .unit = "bytes",
-         .traits = TW__MINOR},
+	{"network_bytes", TW__BYTES, TW__OUTCOME, COUNTER(network_bytes), .title = "data over the network",
+         .unit = "bytes", .traits = TW__MINOR},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

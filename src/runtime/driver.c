@@ -67,11 +67,9 @@ static tw__ns top(struct driver *d)
 	struct hold *h = d->fetching;
 	d->progress = false;
 	d->signalled = false;
-	d->step = STEP_FINISH;
-	if (d->messages) {
-		d->step = STEP_POLL;
+	d->step = d->messages ? STEP_POLL : STEP_FINISH;
+	if (d->messages)
 		return tw__messages_turn(d);
-	}
 	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
 		if (d->changing)
 			tw__filters_turn(d);
@@ -353,6 +351,8 @@ static tw__ns fetch(struct driver *d)
 	return 0;
 }
 
+static tw__ns message(struct driver *d) { return tw__messages_end(d); }
+
 static tw__ns bottom(struct driver *d)
 {
 	d->step = STEP_TOP;
@@ -373,41 +373,21 @@ static bool goes_on_alone(struct driver *d, tw__ns cost)
 }
 
 static tw__ns (*const steps[])(struct driver *) = {
-	[STEP_TOP] = top,
-	[STEP_LAUNCH] = launch,
-	[STEP_LAUNCHED] = launched,
-	[STEP_FINISH] = finish,
-	[STEP_RELEASE] = release,
-	[STEP_PUSH] = push,
-	[STEP_HINT] = hint,
-	[STEP_POLL] = poll_transfers,
-	[STEP_ISSUE] = issue,
-	[STEP_SUBMIT] = submit,
-	[STEP_POP] = pop,
-	[STEP_FETCH] = fetch,
-	[STEP_MESSAGE] = tw__messages_end,
-	[STEP_BOTTOM] = bottom,
-};
-
-/* Any step, where the candidates that plug-ins look at in it cost time (scan_cost). */
-static tw__ns look(struct driver *d)
-{
-	tw__ns cost = steps[d->step](d);
-	return cost == SLEEP ? SLEEP : tw__later(cost, tw__rt_looks(d->rt));
-}
-
-static tw__ns (*const looking_steps[])(struct driver *) = {
-	[STEP_TOP] = look,  [STEP_LAUNCH] = look, [STEP_LAUNCHED] = look, [STEP_FINISH] = look, [STEP_RELEASE] = look,
-	[STEP_PUSH] = look, [STEP_HINT] = look,   [STEP_POLL] = look,     [STEP_ISSUE] = look,  [STEP_SUBMIT] = look,
-	[STEP_POP] = look,  [STEP_FETCH] = look,  [STEP_MESSAGE] = look,  [STEP_BOTTOM] = look,
+	[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
+	[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
+	[STEP_ISSUE] = issue,     [STEP_SUBMIT] = submit, [STEP_POP] = pop,           [STEP_FETCH] = fetch,
+	[STEP_MESSAGE] = message, [STEP_BOTTOM] = bottom,
 };
 
 void tw__driver_run(struct driver *d)
 {
-	tw__ns (*const *const take)(struct driver *) = d->rt->cost.scan ? looking_steps : steps;
+	const bool looks = d->rt->cost.scan;
 	tw__ns cost = 0;
-	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost)))
-		cost = take[d->step](d);
+	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost))) {
+		cost = steps[d->step](d);
+		if (looks && cost != SLEEP) /* the candidates that plug-ins have looked at cost time (scan_cost) */
+			cost = tw__later(cost, tw__rt_looks(d->rt));
+	}
 	if (cost > 0)
 		tw__rt_schedule(d, cost);
 	else

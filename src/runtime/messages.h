@@ -1,7 +1,7 @@
-/* Messages of a node of a cluster, which has a run of its own. A task that sends or receives one gets to no policy. When
- * it is ready, the node's communication thread requests its handle in main memory: a valid copy to send, or a copy to
- * write. Then this end of the message is ready, and the cluster is told. It starts one transfer when both are, and tells
- * both of its end. The thread then ends the task and releases successors, as a worker's does. */
+/* Messages of a node of a cluster, which has a run of its own. No policy gets the tasks that send or receive them. When
+ * such a task is ready, the node's network thread requests its handle in main memory: a valid copy to send, or a copy to
+ * write. Then this end of the message is ready, and the cluster is told. It starts one transfer when both are, and
+ * tells both of its end. The thread then ends the task and releases successors, as a worker's does. */
 #ifndef TW__MESSAGES_H
 #define TW__MESSAGES_H
 
@@ -12,7 +12,7 @@ void tw__messages_close(struct tw__rt *);
 
 /* The task, which sends or receives a message, is ready. */
 void tw__message_post(struct tw__rt *, tw_task, tw_worker released_by);
-/* Steps of the communication thread, with their cost in ns: it notes ends that are ready, and ends a task. */
+/* Steps of the network thread, with their cost in ns: it notes ends that are ready, and ends a task. */
 tw__ns tw__messages_turn(struct driver *);
 tw__ns tw__messages_end(struct driver *);
 

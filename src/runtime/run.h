@@ -31,7 +31,7 @@ static inline bool tw__domain_has(const struct tw__domain *domain, tw_worker w)
 struct tw__rt;     /* a run, from opening to closing */
 struct tw__parcel; /* one end of a message, in a run */
 
-/* What the run of a cluster's node (rank) knows of the cluster. */
+/* The cluster, as far as the run of one of its nodes (rank) knows it. */
 struct tw__rank {
 	int number, n;             /* of all n ranks */
 	const int32_t *message_of; /* [tasks] the message that each task sends or receives; TW_NONE: none */
@@ -151,7 +151,8 @@ void tw__run_attach(struct tw__rt *, struct tw__engine *);
 bool tw__run_turn(void *rt, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
 /* Both tasks of a message are ready: this end may take its place in main memory. A turn of the run must follow. */
 void tw__message_go(struct tw__rt *, struct tw__parcel *);
-/* All ends that have their place, and whose transfers have not begun, give it up, but for one. Whether there were any. */
+/* All ends that have their place, and whose transfers have not begun, give it up, but for one. Returns whether there
+ * were any. */
 bool tw__messages_give_up(struct tw__rt *, const struct tw__parcel *but);
 /* The transfer of the message begins: its ends keep their places. */
 void tw__message_starts(struct tw__parcel *);

@@ -120,6 +120,15 @@ static inline const char *tw__node_name(const struct tw__replay *r, tw_node n)
 int tw__replay_task(struct tw__replay *, const struct tw__event *);
 int tw__replay_tasks_end(struct tw__replay *, tw__ns makespan);
 
+/* In rules_reductions.c: */
+/* Returns the handle that an access uses: for TW_REDUX, the worker's accumulator. */
+tw_data tw__replay_accessed(const struct tw__replay *, tw__access, tw_worker);
+/* The rule DEPENDENCIES, for an appended task that is released. */
+int tw__replay_combine(struct tw__replay *, tw_task);
+/* Notes the task of the event as writer of its accumulators: from the kernel's end until the task's release, their copies
+ * may become valid. */
+void tw__replay_contributes(struct tw__replay *, const struct tw__event *end);
+
 /* In rules_teams.c: checks that a worker joins a task; notes the start and the end of a task on those that have. */
 int tw__replay_join(struct tw__replay *, const struct tw__event *);
 int tw__replay_team_starts(struct tw__replay *, const struct tw__event *start);
@@ -174,6 +183,8 @@ int tw__replay_moved(struct tw__replay *, const struct tw__event *);
 /* Checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);
 int tw__replay_transfers_end(struct tw__replay *);
+/* In rules_links.c: checks what links carried in a measured run. */
+int tw__replay_links(struct tw__replay *);
 /* Checks the ends of all transfers together, once each transfer has kept the other rules. */
 int tw__replay_flows(struct tw__replay *, const struct tw__record *);
 

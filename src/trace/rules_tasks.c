@@ -17,13 +17,6 @@ static const char *worker_name(const struct tw__replay *r, tw_worker w)
 	return w == TW_NONE ? "no worker" : r->in->platform->workers[w].name;
 }
 
-/* Returns the handle that an access uses: for TW_REDUX, the worker's accumulator. */
-static tw_data accessed(const struct tw__replay *r, tw__access access, tw_worker worker)
-{
-	tw_data d = tw__access_data(access);
-	return access & TW_REDUX ? tw__graph_accumulator(r->graph, d, worker) : d;
-}
-
 static const struct {
 	uint8_t before, after;
 	const char *verb;
@@ -169,7 +162,7 @@ static int check_not_over(struct tw__replay *r, const struct tw__event *e)
  * (check_not_read). */
 static int check_inputs(struct tw__replay *r, const struct tw__event *e, tw__access access)
 {
-	tw_data d = accessed(r, access, e->worker);
+	tw_data d = tw__replay_accessed(r, access, e->worker);
 	const struct tw__copy *copy = tw__copy_of(r, d, e->node);
 	const char *name = kernel_name(r, e->task), *node = tw__node_name(r, e->node);
 	if (tw__bounded(r, e->node) && !copy->room)
@@ -198,27 +191,6 @@ static int check_sole_writer(struct tw__replay *r, const struct tw__event *e, tw
 	return TW_OK;
 }
 
-/* The rule DEPENDENCIES, for reductions. An appended task adds one accumulator to another. The last appended task of a
- * reduction adds to the handle; then all contributions must have arrived there. */
-static int combine(struct tw__replay *r, tw_task t)
-{
-	const tw__access *access = &r->graph->access[r->graph->access_start[t]];
-	int to = tw__access_mode(access[0]) & TW_W ? 0 : 1;
-	tw_data into = tw__access_data(access[to]), from = tw__access_data(access[1 - to]);
-	r->contributions[into] += r->contributions[from];
-	r->contributions[from] = 0;
-	if (into >= tw__graph_own_data(r->graph))
-		return TW_OK;
-	uint32_t arrived = r->contributions[into];
-	const struct tw__phase *phase = &r->graph->phases[tw__graph_appended_for(r->graph, t)];
-	r->contributions[into] = 0;
-	if (arrived != phase->n_contributors)
-		return tw__violation(r, TW__RULE_DEPENDENCIES,
-		                     "the reduction of data %d ends with %u of %u contributions", (int)into,
-		                     (unsigned)arrived, (unsigned)phase->n_contributors);
-	return TW_OK;
-}
-
 static int start(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
@@ -239,7 +211,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	if (computes)
 		r->running[e->worker] = e->task;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = accessed(r, g->access[i], e->worker);
+		tw_data d = tw__replay_accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins++;
 		if (tw__access_mode(g->access[i]) & TW_R)
@@ -274,7 +246,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw_graph *g = r->graph;
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = accessed(r, g->access[i], e->worker);
+		tw_data d = tw__replay_accessed(r, g->access[i], e->worker);
 		unsigned mode = tw__access_mode(g->access[i]);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins--;
@@ -289,7 +261,7 @@ static int release(struct tw__replay *r, const struct tw__event *e)
 		if (e->task < tw__graph_own_tasks(g))
 			count_use(r, tw__access_data(g->access[i]));
 	}
-	int status = e->task >= tw__graph_own_tasks(g) ? combine(r, e->task) : TW_OK;
+	int status = e->task >= tw__graph_own_tasks(g) ? tw__replay_combine(r, e->task) : TW_OK;
 	if (status != TW_OK)
 		return status;
 	tw__replay_successors(r, e);
@@ -305,7 +277,7 @@ static int cancel(struct tw__replay *r, const struct tw__event *e)
 		return tw__violation(r, TW__RULE_TEAM, "task %d (%s), which several workers run, is cancelled",
 		                     (int)e->task, kernel_name(r, e->task));
 	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++) {
-		tw_data d = accessed(r, g->access[i], e->worker);
+		tw_data d = tw__replay_accessed(r, g->access[i], e->worker);
 		struct tw__copy *copy = tw__copy_of(r, d, e->node);
 		copy->pins--;
 		if (tw__access_mode(g->access[i]) & TW_R)
@@ -319,22 +291,12 @@ static int cancel(struct tw__replay *r, const struct tw__event *e)
 	return check_not_over(r, e);
 }
 
-/* Notes the task as writer of its accumulators: from the kernel's end until the task's release, their copies may become
- * valid. */
-static void note_contributor(struct tw__replay *r, const struct tw__event *e)
-{
-	const struct tw_graph *g = r->graph;
-	for (uint32_t i = g->access_start[e->task]; i < g->access_start[e->task + 1]; i++)
-		if (g->access[i] & TW_REDUX)
-			r->data[accessed(r, g->access[i], e->worker)].writer = e->task;
-}
-
 static int end(struct tw__replay *r, const struct tw__event *e)
 {
 	if (tw__is_message(r->graph, e->task))
 		return TW_OK;
 	r->running[e->worker] = TW_NONE;
-	note_contributor(r, e);
+	tw__replay_contributes(r, e);
 	int status = check_duration(r, e);
 	tw__replay_team_ends(r, e);
 	return status;

@@ -67,8 +67,9 @@ enum tw__rule {
 	TW__RULE_FILTER,
 	/* A recursive task runs, or the tasks inside do, from when it is ready; then it is released after them. */
 	TW__RULE_RECURSIVE,
-	/* On a cluster, each message is transferred once, when its content was written and its room is there. Tasks read the
-	 * version that the program's order gives them. Nodes use their own workers, memories and handles alone. */
+	/* On a cluster, each message is transferred once, when its content was written and its room is there. Tasks
+	 * read the version that the program's order gives them. Nodes use their own workers, memories and handles
+	 * alone. */
 	TW__RULE_MESSAGE,
 	TW__N_RULES
 };

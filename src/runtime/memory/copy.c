@@ -239,8 +239,9 @@ void tw__copy_invalidate(struct tw__rt *rt, tw_data d, tw_node n)
 	rt->data[d].n_valid--;
 	tw__bit_put(nodes_of(rt, d, VALID_ON), n, false);
 	set_flag(rt, d, n, COPY_VALID, false);
-	/* only accumulators and dead handles may be discarded without a valid copy left */
-	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph) || is_dead(rt, d) || (rt->messages && rt->data[d].n_writers));
+	/* accumulators, dead handles and those that a message will write may be left without a valid copy */
+	assert(rt->data[d].n_valid || d >= tw__graph_own_data(rt->graph) || is_dead(rt, d) ||
+	       (rt->messages && rt->data[d].n_writers));
 	tw__rt_record(rt, (struct tw__event){.kind = TW__INVALID, .data = d, .node = (int16_t)n});
 	validity_changed(rt, d, n, rt->data[d].n_valid + 1);
 }

@@ -89,7 +89,7 @@ struct driver {
 	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of): those with queued requests of that class */
 	struct request *landed, **landed_end;
 	struct divided *changing;  /* divided handles that a thread of filters.h changes; else NULL */
-	struct messages *messages; /* of the communication thread; else NULL */
+	struct messages *messages; /* of the network thread; else NULL */
 	struct request *issuing;   /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 

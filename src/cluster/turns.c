@@ -1,0 +1,290 @@
+/* The turns of a cluster's run: it divides those of the engine among its nodes, and starts the transfers of messages. */
+#include <stdlib.h>
+
+#include "cluster/member.h"
+
+/* --- the nodes' turns --------------------------------------------------------------------------------------------- */
+
+/* Nodes whose dates are equal take their turns in the order of their numbers. */
+static bool due_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct tw__member *a = TW__CONTAINER(x, const struct tw__member, due);
+	const struct tw__member *b = TW__CONTAINER(y, const struct tw__member, due);
+	return a->date != b->date ? a->date < b->date : a->rank.number < b->rank.number;
+}
+
+void tw__member_due(struct tw__member *m, tw__ns date)
+{
+	struct tw__heap *heap = &m->cluster->due;
+	if (m->due.place >= 0 && m->date <= date)
+		return;
+	if (m->due.place >= 0)
+		tw__heap_remove(heap, &m->due, due_before);
+	m->date = date;
+	if (date < TW__NEVER)
+		tw__heap_push(heap, &m->due, due_before);
+}
+
+static void give_up(struct tw__cluster *c, const struct tw__member *failed)
+{
+	c->status = tw__run_status(failed->rt);
+	tw_fail(c->err, c->status, "node '%.100s': %s", c->in->platform->rank_names[failed->rank.number],
+	        failed->err.message);
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over) {
+			tw__run_give_up(c->members[i].rt);
+			tw__member_due(&c->members[i], c->now);
+		}
+}
+
+static void take_turn(struct tw__member *m)
+{
+	struct tw__cluster *c = m->cluster;
+	const int n = m->n_ended;
+	tw__ns until = TW__NEVER;
+	tw__heap_remove(&c->due, &m->due, due_before);
+	m->n_ended = 0;
+	m->is_over = !tw__run_turn(m->rt, c->now, m->ended, n, &until);
+	c->n_over += m->is_over;
+	if (!m->is_over)
+		tw__member_due(m, until);
+	if (c->status == TW_OK && tw__run_status(m->rt) != TW_OK)
+		give_up(c, m);
+}
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+/* By priority; then the one whose two ends were ready first. */
+static bool sent_before(const struct tw__heap_item *x, const struct tw__heap_item *y)
+{
+	const struct tw__delivery *a = TW__CONTAINER(x, const struct tw__delivery, queued);
+	const struct tw__delivery *b = TW__CONTAINER(y, const struct tw__delivery, queued);
+	return a->priority != b->priority ? a->priority > b->priority : a->since < b->since;
+}
+
+static struct tw__event event_of(const struct tw__cluster *c, int32_t message, uint8_t kind, tw__ns date)
+{
+	const struct tw__message *m = &c->ranks->messages[message];
+	const struct tw_graph *g = c->in->graph;
+	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
+	return (struct tw__event){.kind = kind,
+	                          .date = date,
+	                          .data = d,
+	                          .from = (int16_t)c->members[m->from].nodes[TW_RAM],
+	                          .node = (int16_t)c->members[m->to].nodes[TW_RAM],
+	                          .bytes = g->data_bytes[d],
+	                          .offset = (uint64_t)message * (uint64_t)(c->n + 1) + (uint64_t)c->n,
+	                          .cause = TW__DEMAND};
+}
+
+static void start(struct tw__cluster *c, int32_t message)
+{
+	struct tw__job *job = tw__job_begin(c, NULL);
+	const struct tw__event e = event_of(c, message, TW__TRANSFER_START, c->now);
+	const struct tw__engine_ops *ops = c->in->engine;
+	job->message = message;
+	c->counters->messages++;
+	c->counters->network_bytes += e.bytes;
+	if (c->in->record) {
+		c->deliveries[message].start_event = c->in->record->n;
+		tw__record_add(c->in->record, &e);
+	}
+	if (ops->advance)
+		ops->advance(c->engine, c->now);
+	ops->transfer(c->engine, e.from, e.node, e.data, e.bytes, tw__job_token(job));
+}
+
+static void send(struct tw__member *m)
+{
+	const int64_t limit = m->in.params->send_limit;
+	while (m->to_send.n && (!limit || m->n_sending < limit)) {
+		struct tw__delivery *d = TW__CONTAINER(tw__heap_top(&m->to_send), struct tw__delivery, queued);
+		tw__heap_remove(&m->to_send, &d->queued, sent_before);
+		m->n_sending++;
+		d->has_begun = true;
+		m->cluster->n_made_room = 0;
+		tw__message_starts(d->send);
+		tw__message_starts(d->receive);
+		start(m->cluster, (int32_t)(d - m->cluster->deliveries));
+	}
+}
+
+/* The task of one end is ready. If both are, they may take their places in main memory. */
+void tw__member_announces(const struct tw__rank *rank, int32_t message, struct tw__parcel *parcel)
+{
+	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
+	struct tw__delivery *d = &c->deliveries[message];
+	const struct tw__message *of = &c->ranks->messages[message];
+	const tw__ns now = tw__run_now(c->members[rank->number].rt);
+	d->ends[rank->number != of->from] = parcel;
+	for (int i = 0; i < 2 && d->ends[0] && d->ends[1]; i++) {
+		struct tw__member *m = &c->members[i ? of->to : of->from];
+		tw__message_go(m->rt, d->ends[i]);
+		if (m->rank.number != rank->number)
+			tw__member_due(m, now);
+	}
+}
+
+void tw__member_gives_up(const struct tw__rank *rank, int32_t message)
+{
+	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
+	*(rank->number == c->ranks->messages[message].from ? &c->deliveries[message].send
+	                                                   : &c->deliveries[message].receive) = NULL;
+}
+
+/* One end of a message is ready. */
+void tw__member_is_ready(const struct tw__rank *rank, int32_t message, struct tw__parcel *parcel)
+{
+	struct tw__member *m = TW__CONTAINER(rank, struct tw__member, rank);
+	struct tw__cluster *c = m->cluster;
+	struct tw__delivery *d = &c->deliveries[message];
+	const struct tw__message *of = &c->ranks->messages[message];
+	*(rank->number == of->from ? &d->send : &d->receive) = parcel;
+	if (!d->send || !d->receive)
+		return;
+	m = &c->members[of->from];
+	d->since = c->n_ready++;
+	d->priority = c->in->graph->priority[of->send];
+	tw__heap_push(&m->to_send, &d->queued, sent_before);
+	c->now = tw__run_now(c->members[rank->number].rt);
+	send(m);
+}
+
+static void message_ended(struct tw__cluster *c, int32_t message, const struct tw__completion *end)
+{
+	const struct tw__message *of = &c->ranks->messages[message];
+	struct tw__delivery *d = &c->deliveries[message];
+	struct tw__member *from = &c->members[of->from], *to = &c->members[of->to];
+	if (c->in->record) {
+		const struct tw__event e = event_of(c, message, TW__TRANSFER_END, end->end);
+		c->in->record->events[d->start_event].date = end->start;
+		tw__record_add(c->in->record, &e);
+	}
+	tw__message_ended(from->rt, d->send, end->start, end->end);
+	tw__message_ended(to->rt, d->receive, end->start, end->end);
+	from->n_sending--;
+	tw__member_due(from, c->now);
+	tw__member_due(to, c->now);
+	if (c->status == TW_OK)
+		send(from);
+}
+
+/* --- the cluster's turn ------------------------------------------------------------------------------------------- */
+
+static void complete(struct tw__cluster *c, const struct tw__completion *ended)
+{
+	struct tw__job *job = (struct tw__job *)(uintptr_t)ended->token;
+	struct tw__member *m = job->member;
+	if (!m) {
+		message_ended(c, job->message, ended);
+	} else {
+		TW_RESERVE(m->ended, m->ended_capacity, (size_t)m->n_ended + 1);
+		m->ended[m->n_ended] = *ended;
+		m->ended[m->n_ended++].token = job->token;
+		tw__member_due(m, c->now);
+	}
+	tw__job_end(c, job);
+}
+
+static tw__ns next_date(const struct tw__cluster *c)
+{
+	const struct tw__heap_item *first = tw__heap_top(&c->due);
+	return first ? TW__CONTAINER(first, const struct tw__member, due)->date : TW__NEVER;
+}
+
+/* Ends of messages keep places in bounded main memories, and other ends wait for these places. Lets one message, for
+ * which both ends may take their places, have them first: all others on its nodes give theirs up. */
+static bool make_room(struct tw__cluster *c)
+{
+	for (int32_t n = c->n_made_room; n < c->ranks->n_messages; n++) {
+		const struct tw__delivery *d = &c->deliveries[n];
+		const struct tw__message *of = &c->ranks->messages[n];
+		if (d->has_begun || !d->ends[0] || !d->ends[1])
+			continue;
+		struct tw__member *ends[2] = {&c->members[of->from], &c->members[of->to]};
+		c->n_made_room = n + 1;
+		bool any = false;
+		for (int i = 0; i < 2; i++) {
+			any |= tw__messages_give_up(ends[i]->rt, d->ends[i]);
+			tw__member_due(ends[i], c->now);
+		}
+		if (any)
+			return true;
+	}
+	return false;
+}
+
+/* Nothing is under way on any node. Lets one drop what is in the way of others. */
+static bool unjam(struct tw__cluster *c)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over && tw__run_unjam(c->members[i].rt)) {
+			tw__member_due(&c->members[i], c->now);
+			return true;
+		}
+	return make_room(c);
+}
+
+/* Says which message waits for what: one of which one end is ready. */
+static void blame_message(struct tw__cluster *c)
+{
+	const struct tw_graph *g = c->in->graph;
+	char *const *name = c->in->platform->rank_names;
+	int32_t waiting = 0;
+	while (waiting < c->ranks->n_messages && !c->deliveries[waiting].send == !c->deliveries[waiting].receive)
+		waiting++;
+	if (waiting == c->ranks->n_messages) {
+		c->status = tw_fail(c->err, TW_FAILED, "at %.9f s: stuck: all nodes wait", tw__seconds(c->now));
+		return;
+	}
+	const struct tw__message *m = &c->ranks->messages[waiting];
+	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
+	const bool lacks_send = !c->deliveries[waiting].send;
+	c->status = tw_fail(c->err, TW_FAILED,
+	                    "at %.9f s: stuck: node '%.80s' waits for message %d with data %d, which node '%.80s' does "
+	                    "not %s: its task %d is not ready",
+	                    tw__seconds(c->now), name[lacks_send ? m->to : m->from], (int)waiting,
+	                    (int)c->ranks->data_origin[d], name[lacks_send ? m->from : m->to],
+	                    lacks_send ? "send" : "receive", (int)(lacks_send ? m->send : m->receive));
+}
+
+static void stuck(struct tw__cluster *c)
+{
+	for (int i = 0; i < c->n; i++) {
+		struct tw__member *m = &c->members[i];
+		if (m->rt && !m->is_over && tw__run_is_stuck(m->rt)) {
+			give_up(c, m);
+			return;
+		}
+	}
+	blame_message(c);
+	for (int i = 0; i < c->n; i++)
+		if (c->members[i].rt && !c->members[i].is_over) {
+			tw__run_give_up(c->members[i].rt);
+			tw__member_due(&c->members[i], c->now);
+		}
+}
+
+bool tw__cluster_turn(void *arg, tw__ns now, const struct tw__completion *ended, int n, tw__ns *until)
+{
+	struct tw__cluster *c = arg;
+	c->now = now;
+	for (int i = 0; i < n; i++)
+		complete(c, &ended[i]);
+	for (;;) {
+		while (next_date(c) <= now) {
+			c->now = now;
+			take_turn(TW__CONTAINER(tw__heap_top(&c->due), struct tw__member, due));
+		}
+		*until = next_date(c);
+		if (c->n_over == c->n || c->n_under_way || *until < TW__NEVER)
+			break;
+		/* nodes may have gone on within their turns */
+		for (int i = 0; i < c->n; i++)
+			now = c->members[i].rt ? tw__latest(now, tw__run_now(c->members[i].rt)) : now;
+		c->now = now;
+		if (!unjam(c))
+			stuck(c);
+	}
+	return c->n_over < c->n || c->n_under_way;
+}
