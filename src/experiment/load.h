@@ -36,8 +36,8 @@ struct tw__origin {
 struct tw__scene {
 	const struct tw__request *request; /* one of the requests that this scene serves */
 	struct tw__platform *platform;     /* the part of the platform that the request selects */
-	struct tw_graph *graph;   /* on a cluster: divided among the nodes (graph/ranks.h) */
-	struct tw_graph *program; /* on a cluster: the graph before that; else NULL */
+	struct tw_graph *graph;            /* on a cluster: divided among the nodes (graph/ranks.h) */
+	struct tw_graph *program;          /* on a cluster: the graph before that; else NULL */
 	struct tw__times times;
 	int cpus, gpus;
 	char kernel_model[80];      /* sources of the kernel times: see tw__result */

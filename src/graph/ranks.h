@@ -31,10 +31,7 @@ int tw__rank_of_task(const struct tw__ranks *, tw_task);
 int tw__rank_of_data(const struct tw__ranks *, tw_data);
 
 /* Whether the task sends or receives a message. */
-static inline bool tw__is_message(const struct tw_graph *g, tw_task t)
-{
-	return g->kernels[g->kernel[t]].is_message;
-}
+static inline bool tw__is_message(const struct tw_graph *g, tw_task t) { return g->kernels[g->kernel[t]].is_message; }
 
 /* Returns a copy of one rank's graph, whose numbers begin at 0. It has all kernels of the whole, and no ranks. All its
  * handles are in the first main memory at the start. NULL: the rank has no tasks. */

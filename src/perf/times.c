@@ -170,8 +170,7 @@ static int bind_kernels(struct tw__times *times, const struct tw__models *models
 	if (status == TW_OK && (models->speedups || models->amdahl))
 		status = tw__own_times(times, models, p, graph, err);
 	for (int k = 0; status == TW_OK && k < graph->n_kernels; k++)
-		if (!graph->kernels[k].is_message &&
-		    !tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
+		if (!graph->kernels[k].is_message && !tw__extrapolate(times, models, p, graph, k, can_run(times, p, k)))
 			status = tw__times_missing(models, p, graph, k, err);
 	return status;
 }

@@ -1,0 +1,250 @@
+/* Small runs on clusters of one-core nodes, whose outcome is computed by hand, and records of such runs that are broken
+ * in one place. Tasks take 1 s. Handles have 1 GB, which a link passes in 1 s; a route has two links of 1 ms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster_world.h"
+#include "graph/ranks.h"
+
+static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+			   "<platform version='4.1'><zone id='z' routing='Full'>"
+			   "<host id='RAM' speed='1f'/><host id='CPU0' speed='1f'><prop id='arch' value='cpu'/></host>"
+			   "</zone></platform>\n";
+
+enum { MOST = 16 };
+
+/* A program: a task a line, as in "0 1: a+ b" for a task on node 1 that writes a, owned by node 0, and reads b. Handles
+ * are letters; a letter with '+' is written, with '!' written without being read; "f: a" flushes a. "< 0": the task
+ * waits for task 0. */
+static void submit_line(struct world *w, struct tw__distribution *d, const char *line)
+{
+	struct tw_access access[MOST];
+	int n = 0, rank = line[0] - '0', after = -1;
+	if (line[0] == 'f') {
+		tw_graph_flush(w->graph, line[3] - 'a');
+		return;
+	}
+	for (const char *at = line + 3; *at; at++) {
+		if (*at == '<')
+			after = at[2] - '0', at += 2;
+		else if (*at >= 'a' && *at <= 'z')
+			access[n++] = (struct tw_access){*at - 'a', at[1] == '+' ? TW_RW : at[1] == '!' ? TW_W : TW_R};
+	}
+	d->rank[w->graph->n_tasks] = rank;
+	tw_graph_submit(w->graph, 0, line[1] == '^' ? 5 : 0, access, n);
+	if (after >= 0)
+		tw_graph_depend(w->graph, after);
+}
+
+/* Makes a cluster. `owners`: the node of each handle, as in "001". */
+static void make(struct world *w, int n, const char *owners, const char *const *lines)
+{
+	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
+	struct tw_error err = {""};
+	int32_t rank[MOST], owner[MOST];
+	struct tw__distribution d = {.owner = owner, .rank = rank};
+	*w = (struct world){.graph = tw_graph_create()};
+	world_platform(w, node, &all);
+	tw_graph_kernel(w->graph, "work", "1", "d", 1);
+	for (int i = 0; owners[i]; i++)
+		owner[tw_graph_data(w->graph, 1000000000)] = owners[i] - '0';
+	for (; *lines; lines++)
+		submit_line(w, &d, *lines);
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (double[]){1});
+	cluster_world(w, n, (struct test_network){1e9, 1e-3, 0}, &d);
+}
+
+START_TEST(makespans_by_hand)
+{
+	static const struct {
+		const char *what;
+		int nodes;
+		const char *owners, *runtime;
+		const char *lines[8];
+		double makespan;
+		int messages;
+	} cases[] = {
+		{"one message", 2, "01", "ideal", {"0 : a+", "1 : a b+"}, 1 + 1.002 + 1, 1},
+		{"readers of one node share it", 2, "011", "ideal", {"0 : a+", "1 : a b+", "1 : a c+"}, 4.002, 1},
+		/* the second version comes when the first was read: at 3.002 s, not at 2 s */
+		{"two versions", 2, "01", "ideal", {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+"}, 3.002 + 1.002 + 1, 2},
+		/* both leave node 0 over one link: 2 s */
+		{"a link for two", 3, "012", "ideal", {"0 : a+", "1 : a b+", "2 : a c+"}, 1 + 2.002 + 1, 2},
+		{"one at a time", 3, "012", "ideal:send_limit=1", {"0 : a+", "1 : a b+", "2 : a c+"}, 4.004, 2},
+		/* The first one goes at once. The third comes before the second. */
+		{"by priority",
+	         4,
+	         "01232",
+	         "ideal:send_limit=1",
+	         {"0 : a+", "1 : a b+", "2 : a c+", "3^: a d+", "2 : c e+"},
+	         1 + 3 * 1.002 + 2,
+	         3},
+		/* it is sent back to its owner */
+		{"a task elsewhere", 2, "01", "ideal", {"1 : a+", "0 : a"}, 1.002 + 1 + 1.002 + 1, 2},
+		{"nothing to read", 2, "01", "ideal", {"1 : a!", "0 : a"}, 1 + 1.002 + 1, 1},
+		{"a dependency alone", 2, "01", "ideal", {"0 : a+", "1 : b+ < 0"}, 1 + 0.002 + 1e-9 + 1, 1},
+		{"the same for two", 2, "01", "ideal", {"0 : a+", "1 : b+ < 0", "1 : b+ < 0"}, 3.002 + 1e-9, 1},
+		{"flushed", 2, "01", "ideal", {"0 : a+", "1 : a b+", "f: a", "1 : a b+"}, 1 + 1.002 + 1 + 1.002 + 1, 2},
+		{"kept", 2, "01", "ideal", {"0 : a+", "1 : a b+", "1 : a b+"}, 1 + 1.002 + 2, 1},
+		{"both threads", 2, "01", "ideal:message_cost=10ms", {"0 : a+", "1 : a b+"}, 1 + 1.002 + 0.01 + 1, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		make(&w, cases[i].nodes, cases[i].owners, cases[i].lines);
+		struct outcome o = world_run(&w, &(struct setting){.runtime = cases[i].runtime});
+		ck_assert_msg(o.status == TW_OK, "%s: %s", cases[i].what, o.err.message);
+		ck_assert_msg(o.counters.messages == cases[i].messages, "%s: %d messages", cases[i].what,
+		              (int)o.counters.messages);
+		ck_assert_msg(fabs((double)o.counters.makespan * 1e-9 - cases[i].makespan) < 5e-9,
+		              "%s: %.9f s, not %.9f", cases[i].what, (double)o.counters.makespan * 1e-9,
+		              cases[i].makespan);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* --- broken records ------------------------------------------------------------------------------------------------- */
+
+static struct tw__event *find(struct tw__record *r, enum tw__event_kind kind, int32_t number)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == kind &&
+		    (kind <= TW__RELEASE ? r->events[i].task : r->events[i].data) == number)
+			return &r->events[i];
+	ck_abort_msg("no such event");
+	return NULL;
+}
+
+static void drop(struct tw__record *r, struct tw__event *e)
+{
+	memmove(e, e + 1, (size_t)(r->events + r->n - (e + 1)) * sizeof *e);
+	r->n--;
+}
+
+/* The program "0 : a+", "1 : a b+", "0 : a+", "1 : a b+" has these numbers: node 0 has tasks 0 to 3 (task, send, task,
+ * send) and handle 0; node 1 has tasks 4 to 7 (receive, task, receive, task), and handles 1 (a) and 2 (b). */
+static void nothing(struct tw__validation_input *in, struct tw__record *r) { (void)in, (void)r; }
+
+static void lost(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	drop(r, find(r, TW__TRANSFER_START, 1));
+	drop(r, find(r, TW__TRANSFER_END, 1));
+}
+
+static void twice(struct tw__validation_input *in, struct tw__record *r)
+{
+	struct tw__event start = *find(r, TW__TRANSFER_START, 1), end = *find(r, TW__TRANSFER_END, 1);
+	(void)in;
+	start.offset = end.offset = 77;
+	tw__record_add(r, &start);
+	tw__record_add(r, &end);
+}
+
+/* The first message leaves before the task that writes its handle has ended. */
+static void too_early(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__TRANSFER_START, 1)->date = 1000;
+}
+
+static void late(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__END, 4)->date -= 5;
+}
+
+static void too_short(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__TRANSFER_START, 1)->bytes--;
+	find(r, TW__TRANSFER_END, 1)->bytes--;
+}
+
+static void elsewhere(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind >= TW__ASSIGN && r->events[i].kind <= TW__RELEASE && r->events[i].task == 0)
+			r->events[i].worker = r->events[i].node = 1;
+}
+
+static void of_others(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	tw__record_add(r, &(struct tw__event){.kind = TW__VALID, .date = 1, .data = 1, .node = 0});
+}
+
+static void on_a_worker(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind >= TW__ASSIGN && r->events[i].kind <= TW__RELEASE && r->events[i].task == 1)
+			r->events[i].worker = 0;
+}
+
+/* In the program's order the second writer comes before the first reader: so that one reads an old version. */
+static void old_version(struct tw__validation_input *in, struct tw__record *r)
+{
+	struct tw__ranks *ranks = in->graph->ranks;
+	(void)r;
+	ranks->origin[2] = 1;
+	ranks->origin[5] = 2;
+}
+
+static void to_nobody(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__TRANSFER_START, 1)->date = 0;
+	find(r, TW__TRANSFER_START, 1)->data = 2;
+}
+
+START_TEST(broken_records_are_refused)
+{
+	static const char *const lines[] = {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+", NULL};
+	static const struct {
+		void (*mutate)(struct tw__validation_input *, struct tw__record *);
+		const char *expected; /* NULL: nothing */
+	} cases[] = {
+		{nothing, NULL},
+		{lost, "message: task 1 starts at another date than the transfer of message 0"},
+		{twice, "message: message 0 with data 1 is sent a second time"},
+		{too_early, "message: message 0 with data 1 is sent before its task is ready"},
+		{late, "message: task 4 ends at another date than the transfer of message 0"},
+		{too_short, "message: message 0 with data 1 has not the size of its handle"},
+		{elsewhere, "message: an event of node n0 is also one of node n1"},
+		{of_others, "message: an event of node n1 is also one of node n0"},
+		{on_a_worker, "message: task 1, which sends message 0, runs on a worker"},
+		{old_version, "message: task 5 reads version 1 of data 1, where the program's order gives it 2"},
+		{to_nobody, "message: data 2 goes from n0.RAM to n1.RAM, but no task receives it"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		make(&w, 2, "01", lines);
+		struct outcome o =
+			world_run(&w, &(struct setting){.runtime = "ideal", .mutate = cases[i].mutate, .once = true});
+		ck_assert_msg(o.ran && o.status == (cases[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i,
+		              o.err.message);
+		ck_assert_msg(!cases[i].expected || strstr(o.err.message, cases[i].expected), "case %d: %s", (int)i,
+		              o.err.message);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("messages");
+	TCase *cases = tcase_create("messages");
+	tcase_set_timeout(cases, 0);
+	tcase_add_test(cases, makespans_by_hand);
+	tcase_add_test(cases, broken_records_are_refused);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
