@@ -205,18 +205,18 @@ static tw_task submit_potrf(const struct cholesky *c, int k)
 
 static tw_task submit_trsm(const struct cholesky *c, int m, int k)
 {
-	const tw_task task = submit_on_tiles(c, c->whole.trsm, 2 * c->nt - 2 * k - m, m == k + 1,
-	                                     (struct tw_access[]){{tile(k, k), TW_R}, {tile(m, k), TW_RW}}, 2);
-	flush(c, tile(k, k));
-	return task;
+	return submit_on_tiles(c, c->whole.trsm, 2 * c->nt - 2 * k - m, m == k + 1,
+	                       (struct tw_access[]){{tile(k, k), TW_R}, {tile(m, k), TW_RW}}, 2);
 }
 
 /* Submits the tasks of panel k and of its updates. Returns the last one. */
 static tw_task submit_panel(const struct cholesky *c, int k)
 {
 	tw_task last = submit_potrf(c, k);
-	for (int m = k + 1; m < c->nt; m++)
+	for (int m = k + 1; m < c->nt; m++) {
 		submit_trsm(c, m, k);
+		flush(c, tile(k, k));
+	}
 	release(c, tile(k, k));
 	return submit_updates(c, k, last);
 }

@@ -24,6 +24,15 @@ static struct tw__times times_of(const struct tw__cluster *c, const struct tw__m
 
 uint64_t tw__cluster_seed(uint64_t seed, int rank) { return seed + (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15); }
 
+static bool announces(const struct tw__run_input *in)
+{
+	const struct tw__platform *p = in->platform;
+	bool any = in->params->receive_chunk_cost > 0;
+	for (tw_node n = 0; n < tw__n_mains(p); n++)
+		any |= p->nodes[n].limit_bytes || p->nodes[n].memory_bytes;
+	return any;
+}
+
 static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 {
 	const struct tw__run_input *in = c->in;
@@ -37,6 +46,7 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	                            .first_data = c->ranks->first_data[number],
 	                            .workers = m->workers,
 	                            .nodes = m->nodes,
+	                            .announces = announces(in),
 	                            .announce = tw__member_announces,
 	                            .ready = tw__member_is_ready,
 	                            .give_up = tw__member_gives_up};
@@ -46,6 +56,8 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 		c->n_over++;
 		return TW_OK;
 	}
+	m->takes_early = in->params->early_messages && !in->platform->nodes[m->nodes[TW_RAM]].limit_bytes &&
+	                 !in->platform->nodes[m->nodes[TW_RAM]].memory_bytes;
 	m->truth = times_of(c, m, in->truth);
 	m->belief = times_of(c, m, in->belief);
 	m->in = *in;
@@ -137,6 +149,8 @@ int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *cou
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
 	c.members = tw_alloc((size_t)c.n, sizeof *c.members);
 	c.deliveries = tw_alloc((size_t)c.ranks->n_messages, sizeof *c.deliveries);
+	for (int32_t i = 0; i < c.ranks->n_messages; i++)
+		c.deliveries[i].queued.place = -1;
 	for (int i = 0; i < c.n && status == TW_OK; i++)
 		status = open_member(&c, &c.members[i], i);
 	if (status == TW_OK)

@@ -19,8 +19,9 @@ struct tw__job {
 struct tw__delivery {
 	struct tw__heap_item queued;       /* place among the sender's messages whose two ends are ready */
 	struct tw__parcel *send, *receive; /* NULL: this end is not ready, so far */
-	struct tw__parcel *ends[2];        /* with bounded memories: announced ends, sender and receiver */
-	bool has_begun;
+	struct tw__parcel *ends[2];        /* announced ends that wait for it, sender and receiver */
+	bool announced[2];
+	bool has_begun, has_arrived; /* the transfer */
 	int32_t priority;
 	uint64_t since;     /* number of the message among all that became ready */
 	size_t start_event; /* in the record */
@@ -42,6 +43,7 @@ struct tw__member {
 	struct tw__heap_item due; /* in the heap of nodes, by date; not in it during its own turn */
 	tw__ns date;              /* of its next turn */
 	bool is_over;
+	bool takes_early; /* messages whose receiver is not ready go to a temporary buffer (early_messages) */
 	struct tw__completion *ended; /* for its next turn */
 	int n_ended;
 	size_t ended_capacity;

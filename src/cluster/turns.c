@@ -73,7 +73,7 @@ static struct tw__event event_of(const struct tw__cluster *c, int32_t message, u
 	                          .from = (int16_t)c->members[m->from].nodes[TW_RAM],
 	                          .node = (int16_t)c->members[m->to].nodes[TW_RAM],
 	                          .bytes = g->data_bytes[d],
-	                          .offset = (uint64_t)message * (uint64_t)(c->n + 1) + (uint64_t)c->n,
+	                          .offset = tw__transfer_of_message(c->ranks, message),
 	                          .cause = TW__DEMAND};
 }
 
@@ -104,7 +104,8 @@ static void send(struct tw__member *m)
 		d->has_begun = true;
 		m->cluster->n_made_room = 0;
 		tw__message_starts(d->send);
-		tw__message_starts(d->receive);
+		if (d->receive)
+			tw__message_starts(d->receive);
 		start(m->cluster, (int32_t)(d - m->cluster->deliveries));
 	}
 }
@@ -117,8 +118,11 @@ void tw__member_announces(const struct tw__rank *rank, int32_t message, struct t
 	const struct tw__message *of = &c->ranks->messages[message];
 	const tw__ns now = tw__run_now(c->members[rank->number].rt);
 	d->ends[rank->number != of->from] = parcel;
-	for (int i = 0; i < 2 && d->ends[0] && d->ends[1]; i++) {
+	d->announced[rank->number != of->from] = true;
+	for (int i = 0; i < 2 && d->announced[0] && d->announced[1]; i++) {
 		struct tw__member *m = &c->members[i ? of->to : of->from];
+		if (!d->ends[i])
+			continue;
 		tw__message_go(m->rt, d->ends[i]);
 		if (m->rank.number != rank->number)
 			tw__member_due(m, now);
@@ -139,14 +143,21 @@ void tw__member_is_ready(const struct tw__rank *rank, int32_t message, struct tw
 	struct tw__cluster *c = m->cluster;
 	struct tw__delivery *d = &c->deliveries[message];
 	const struct tw__message *of = &c->ranks->messages[message];
-	*(rank->number == of->from ? &d->send : &d->receive) = parcel;
-	if (!d->send || !d->receive)
+	const bool sends = rank->number == of->from;
+	c->now = tw__run_now(m->rt);
+	*(sends ? &d->send : &d->receive) = parcel;
+	if (d->has_arrived) {
+		tw__message_ended(m->rt, parcel, c->now, c->now);
+		return;
+	}
+	if (d->has_begun && !sends)
+		tw__message_starts(parcel);
+	if (d->has_begun || !d->send || !(d->receive || c->members[of->to].takes_early) || d->queued.place >= 0)
 		return;
 	m = &c->members[of->from];
 	d->since = c->n_ready++;
 	d->priority = c->in->graph->priority[of->send];
 	tw__heap_push(&m->to_send, &d->queued, sent_before);
-	c->now = tw__run_now(c->members[rank->number].rt);
 	send(m);
 }
 
@@ -161,7 +172,9 @@ static void message_ended(struct tw__cluster *c, int32_t message, const struct t
 		tw__record_add(c->in->record, &e);
 	}
 	tw__message_ended(from->rt, d->send, end->start, end->end);
-	tw__message_ended(to->rt, d->receive, end->start, end->end);
+	d->has_arrived = true;
+	if (d->receive)
+		tw__message_ended(to->rt, d->receive, end->start, end->end);
 	from->n_sending--;
 	tw__member_due(from, c->now);
 	tw__member_due(to, c->now);
@@ -199,7 +212,7 @@ static bool make_room(struct tw__cluster *c)
 	for (int32_t n = c->n_made_room; n < c->ranks->n_messages; n++) {
 		const struct tw__delivery *d = &c->deliveries[n];
 		const struct tw__message *of = &c->ranks->messages[n];
-		if (d->has_begun || !d->ends[0] || !d->ends[1])
+		if (d->has_begun || !d->announced[0] || !d->announced[1])
 			continue;
 		struct tw__member *ends[2] = {&c->members[of->from], &c->members[of->to]};
 		c->n_made_room = n + 1;

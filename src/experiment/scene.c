@@ -175,7 +175,7 @@ static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_
 	const char *words = scene->request->distribution;
 	struct tw__distribution d;
 	struct tw_graph *divided = NULL;
-	if (p->n_ranks == 1)
+	if (!p->rank_names)
 		return words ? tw_fail(err, TW_INVALID,
 		                       "--distribution %.100s: platform '%.100s' is one node, no cluster", words,
 		                       p->name)

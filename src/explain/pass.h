@@ -77,9 +77,7 @@ struct tw__pass {
 	struct tw__pass_use *last_use;     /* [nodes] */
 	struct tw__pass_fresh *fresh;      /* [nodes] */
 	struct tw__teams teams;
-	/* Of a cluster: the assigned task that receives the handle; the transfer of each message. TW_NONE: none. */
-	tw_task *receiving;             /* [data] */
-	int32_t *move_of;               /* [messages] */
+	int32_t *move_of;               /* [messages] of a cluster: the transfer of each; TW_NONE: none */
 	int32_t last_released;          /* the last run that was released, or TW_NONE */
 	struct tw__pass_moving *moving; /* transfers under way, in a hash table by id */
 	struct tw__pass_moving *ended;  /* memory for others */

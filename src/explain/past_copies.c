@@ -96,9 +96,9 @@ static tw_data sent_as(const struct tw__pass *p, const struct tw__event *e)
 {
 	const struct tw_graph *g = p->items->graph;
 	const struct tw__node *nodes = p->run->platform->nodes;
-	if (nodes[e->from].rank == nodes[e->node].rank || p->receiving[e->data] == TW_NONE)
+	if (nodes[e->from].rank == nodes[e->node].rank)
 		return e->data;
-	const struct tw__message *m = &g->ranks->messages[tw__pass_message(p, p->receiving[e->data])];
+	const struct tw__message *m = &g->ranks->messages[tw__message_of_transfer(g->ranks, e->offset)];
 	return tw__access_data(g->access[g->access_start[m->send]]);
 }
 
@@ -135,7 +135,7 @@ static void begin_transfer(struct tw__pass *p, const struct tw__event *e, size_t
 		hop->admitted = to->admitted;
 	}
 	if (m->message)
-		p->move_of[tw__pass_message(p, p->receiving[e->data])] = number;
+		p->move_of[tw__message_of_transfer(p->items->graph->ranks, e->offset)] = number;
 	struct tw__pass_moving *moving = p->ended ? p->ended : tw__arena_alloc(&p->memory, 1, sizeof *moving);
 	p->ended = moving->next;
 	*moving = (struct tw__pass_moving){.id = e->offset, .move = number};
@@ -215,8 +215,6 @@ void tw__pass_message_take(struct tw__pass *p, const struct tw__event *e)
 	const struct tw_graph *g = p->items->graph;
 	const struct tw__message *m = &g->ranks->messages[tw__pass_message(p, e->task)];
 	const tw_data d = tw__access_data(g->access[g->access_start[e->task]]);
-	if (e->kind == TW__ASSIGN && m->receive == e->task)
-		p->receiving[d] = e->task;
 	if (e->kind != TW__RELEASE)
 		return;
 	if (m->receive == e->task) {
@@ -261,13 +259,10 @@ void tw__pass_copies_open(struct tw__pass *p)
 	size_t data = (size_t)p->items->graph->n_data, nodes = (size_t)p->n_nodes;
 	p->spots = tw__arena_alloc(&p->memory, data * nodes, sizeof *p->spots);
 	p->contents = tw__arena_alloc(&p->memory, data, sizeof *p->contents);
-	p->receiving = tw__arena_alloc(&p->memory, data, sizeof *p->receiving);
 	const size_t messages = p->items->graph->ranks ? (size_t)p->items->graph->ranks->n_messages : 0;
 	p->move_of = tw__arena_alloc(&p->memory, messages, sizeof *p->move_of);
 	for (size_t i = 0; i < messages; i++)
 		p->move_of[i] = TW_NONE;
-	for (size_t d = 0; d < data; d++)
-		p->receiving[d] = TW_NONE;
 	p->last_use = tw__arena_alloc(&p->memory, nodes, sizeof *p->last_use);
 	p->fresh = tw__arena_alloc(&p->memory, nodes, sizeof *p->fresh);
 	for (size_t i = 0; i < data * nodes; i++)

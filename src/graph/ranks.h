@@ -30,6 +30,18 @@ void tw__ranks_destroy(struct tw__ranks *);
 int tw__rank_of_task(const struct tw__ranks *, tw_task);
 int tw__rank_of_data(const struct tw__ranks *, tw_data);
 
+/* The transfer of a message has this number in records, among those of all nodes. The second function returns the
+ * message; TW_NONE: it is no such transfer. */
+static inline uint64_t tw__transfer_of_message(const struct tw__ranks *r, int32_t message)
+{
+	return (uint64_t)message * (uint64_t)(r->n + 1) + (uint64_t)r->n;
+}
+static inline int32_t tw__message_of_transfer(const struct tw__ranks *r, uint64_t transfer)
+{
+	const uint64_t n = (uint64_t)r->n + 1;
+	return transfer % n == n - 1 && transfer / n < (uint64_t)r->n_messages ? (int32_t)(transfer / n) : TW_NONE;
+}
+
 /* Whether the task sends or receives a message. */
 static inline bool tw__is_message(const struct tw_graph *g, tw_task t) { return g->kernels[g->kernel[t]].is_message; }
 

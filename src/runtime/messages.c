@@ -19,6 +19,7 @@ struct tw__parcel {
 	tw__access access;
 	int32_t message;
 	bool has_requested, moves; /* moves: the transfer has begun */
+	tw__ns ready_at;
 	struct list *in;
 	struct tw__parcel *before, *next; /* in the list; `next` also links unused ones */
 };
@@ -116,14 +117,14 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	rt->remaining[t] = ASSIGNED;
 	tw__uses_skip(rt, t);
 	tw__fetch_resolve(rt, &p->hold);
-	const bool lazy = is_bounded(rt, TW_RAM) || rt->cost.receive_chunk;
-	append(lazy ? &m->announced : &m->posted, p);
+	const bool waits = is_bounded(rt, TW_RAM) || (rt->cost.receive_chunk && p->access & TW_W);
+	append(waits ? &m->announced : &m->posted, p);
 	rt->n_awaited++;
-	if (!lazy) {
+	if (!waits)
 		tw__rt_signal(m->driver);
+	if (!rt->in->rank->announces)
 		return;
-	}
-	rt->in->rank->announce(rt->in->rank, p->message, p);
+	rt->in->rank->announce(rt->in->rank, p->message, waits ? p : NULL);
 	tw__engine_changes(rt); /* the other node may have a turn now */
 }
 
@@ -178,6 +179,7 @@ tw__ns tw__messages_turn(struct driver *d)
 		if (p->access & TW_W)
 			tw__memory_own(rt, tw__access_data(p->access), TW_NONE, false);
 		p->hold.state = HOLD_LAUNCHED;
+		p->ready_at = rt->now;
 		d->progress = true;
 		rt->in->rank->ready(rt->in->rank, p->message, p);
 		tw__engine_changes(rt); /* its transfer may have begun */
@@ -219,6 +221,7 @@ bool tw__messages_give_up(struct tw__rt *rt, const struct tw__parcel *but)
 
 void tw__message_ended(struct tw__rt *rt, struct tw__parcel *p, tw__ns start, tw__ns end)
 {
+	start = tw__latest(start, p->ready_at); /* a message may come early, to a temporary buffer */
 	p->hold.start = start;
 	p->hold.end = end;
 	p->hold.state = HOLD_ENDED;

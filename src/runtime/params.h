@@ -81,6 +81,8 @@
 	X(message_cost, double, TIME, "0", 0, 1, NULL, "cost of the end of a message, on each node's network thread") \
 	X(send_limit, int64_t, INT, "0", 0, 1000000, NULL,                                                            \
 	  "messages that a node sends at one time, by priority, then age; 0: all that are ready")                     \
+	X(early_messages, bool, FLAG, "no", 0, 0, NULL,                                                               \
+	  "a message whose receiver is not ready goes to a temporary buffer; no: it waits")                           \
 	X(receive_chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                   \
 	  "buffers of received handles are pinned in chunks of this size, on nodes with accelerators")                \
 	X(receive_chunk_cost, double, TIME, "0", 0, 1, NULL,                                                          \

@@ -40,8 +40,10 @@ struct tw__rank {
 	tw_data first_data;
 	const tw_worker *workers; /* [workers] */
 	const tw_node *nodes;     /* [nodes] */
-	/* Called when the task of this end of a message is ready, if main memory has a bound. The answer is
-	 * tw__message_go, once both ends are ready so far. */
+	/* Whether a node's main memory has a bound, or buffers of received handles are pinned. */
+	bool announces;
+	/* Called then when the task of this end of a message is ready. The answer is tw__message_go, once both ends are
+	 * ready so far. NULL: this end does not wait for it. */
 	void (*announce)(const struct tw__rank *, int32_t message, struct tw__parcel *);
 	/* Called when this end has its handle in main memory. */
 	void (*ready)(const struct tw__rank *, int32_t message, struct tw__parcel *);

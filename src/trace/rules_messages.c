@@ -11,6 +11,7 @@ struct tw__messages {
 	tw_task *receiving; /* [data] the assigned task that receives the handle, or TW_NONE */
 	/* [messages] dates of the transfers; TW__NEVER: not yet */
 	tw__ns *start, *end;
+	bool *direct; /* [messages] whether the transfer goes to the receiver's handle, not to a temporary buffer */
 	uint32_t *carried;  /* [messages] version of the content that the transfer carries */
 	uint32_t *content;  /* [data] number of the program's writes that the content has */
 	uint32_t *expected; /* [accesses] number of writes of the program before the task */
@@ -51,6 +52,7 @@ void tw__replay_messages_init(struct tw__replay *r)
 	m->receiving = tw__arena_alloc(&r->memory, n_data, sizeof *m->receiving);
 	m->start = tw__arena_alloc(&r->memory, n, sizeof *m->start);
 	m->end = tw__arena_alloc(&r->memory, n, sizeof *m->end);
+	m->direct = tw__arena_alloc(&r->memory, n, sizeof *m->direct);
 	m->carried = tw__arena_alloc(&r->memory, n, sizeof *m->carried);
 	m->content = tw__arena_alloc(&r->memory, n_data, sizeof *m->content);
 	m->expected = tw__arena_alloc(&r->memory, g->access_start[g->n_tasks], sizeof *m->expected);
@@ -128,7 +130,9 @@ int tw__replay_message(struct tw__replay *r, const struct tw__event *e)
 		                     sends(r, e->task) ? "sends" : "receives", (int)number, tw__node_name(r, e->node));
 	if (e->kind == TW__ASSIGN && !sends(r, e->task))
 		m->receiving[data_of(r, e->task)] = e->task;
-	if ((e->kind == TW__START || e->kind == TW__END) && e->date != date)
+	/* A message may come early, to a temporary buffer: it is received later then. */
+	const bool is_early = !sends(r, e->task) && date < e->date;
+	if ((e->kind == TW__START || e->kind == TW__END) && e->date != date && !is_early)
 		return tw__violation(r, TW__RULE_MESSAGE, "task %d %ss at another date than the transfer of message %d",
 		                     (int)e->task, e->kind == TW__START ? "start" : "end", (int)number);
 	if (e->kind == TW__RELEASE && !sends(r, e->task)) {
@@ -153,7 +157,7 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 		wrong = "is sent before its task is ready";
 	else if (!source->valid || r->data[sent].writer != TW_NONE || (tw__bounded(r, e->from) && !source->room))
 		wrong = "is sent while its handle is not valid there";
-	else if (tw__bounded(r, e->node) && !target->room)
+	else if (tw__bounded(r, e->node) && (!target->room || r->tasks[of->receive].step != TW__ASSIGNED))
 		wrong = "goes to a memory where its handle has no room";
 	else if (e->bytes != r->graph->data_bytes[e->data])
 		wrong = "has not the size of its handle";
@@ -162,24 +166,24 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 		                     wrong);
 	m->start[number] = e->date;
 	m->carried[number] = m->content[sent];
+	m->direct[number] = r->tasks[of->receive].step == TW__ASSIGNED;
 	source->pins++;
-	target->pins++;
+	target->pins += m->direct[number];
 	return tw__replay_moves(r, e);
 }
 
 int tw__replay_sent(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__messages *m = r->messages;
-	const tw_task receive = m->receiving[e->data];
-	if (receive == TW_NONE)
+	const int32_t number = tw__message_of_transfer(r->graph->ranks, e->offset);
+	if (number == TW_NONE || data_of(r, r->graph->ranks->messages[number].receive) != e->data)
 		return tw__violation(r, TW__RULE_MESSAGE, "data %d goes from %s to %s, but no task receives it",
 		                     (int)e->data, tw__node_name(r, e->from), tw__node_name(r, e->node));
-	const int32_t number = message_of(r, receive);
 	if (e->kind == TW__TRANSFER_START)
 		return begin(r, e, number);
 	m->end[number] = e->date;
 	tw__copy_of(r, data_of(r, r->graph->ranks->messages[number].send), e->from)->pins--;
-	tw__copy_of(r, e->data, e->node)->pins--;
+	tw__copy_of(r, e->data, e->node)->pins -= m->direct[number];
 	return tw__replay_moved(r, e);
 }
 
