@@ -35,6 +35,7 @@ static const struct option options[] = {
 	{"emulate", "full"},    {"check", "full"},
 	{"learn", "full"},      {"speedup", "full"},
 	{"cpu-groups", "full"}, {"amdahl", "*=1"},
+	{"distribution", "rows"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
 
@@ -119,6 +120,7 @@ START_TEST(no_option_is_left_out)
 	                        .validate = true,
 	                        .belief_error = 1,
 	                        .amdahl = "*=1",
+	                        .distribution = "rows",
 	                        .extrapolate = true};
 	int n;
 	struct tw__run_argument *arguments = tw__arguments_of(&q, &n);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster_world.h"
 #include "metrics.h"
 #include "world.h"
 
@@ -16,6 +17,7 @@ struct scene {
 	const char *workload;
 	const struct shape *shape;   /* instead of mirage and a workload */
 	const char *policy, *assign; /* assign: for domains; NULL: none */
+	int nodes;                   /* of a cluster with a slow network; 0: none */
 };
 
 #define PLATFORM(body)                                                                                           \
@@ -109,6 +111,10 @@ static const struct scene writing = {.shape = &written_once, .gpu_mem_bytes = 40
 static const struct scene wide = {.shape = &read_four_each};
 static const struct scene shared_link = {.shape = &one_each};
 static const struct scene behind = {.shape = &read_from_afar};
+static const struct scene four_nodes = {
+	.cpus = 9, .workload = "cholesky:nt=8:flush=yes", .policy = "dmdas", .nodes = 4};
+static const struct scene nodes_with_gpus = {
+	.cpus = 1, .gpus = 3, .workload = "cholesky:nt=8", .policy = "dmdas", .nodes = 2};
 static const struct scene wide_in_both = {.shape = &read_by_two};
 
 enum { TASKS = 20 /* of cholesky:nt=4 */ };
@@ -166,6 +172,13 @@ static const struct row {
 	{"order", "ideal", "id", "idle_time", &nine_cpus, sum_of_ids, MORE, 1},
 	{"order", "ideal", "id", "random", &nine_cpus, sum_of_ids, MORE, 1},
 	{"window", "ideal", "3", "0", &four_cpus, most_submitted, MORE, TASKS - 3},
+	{"message_cost", "ideal", "0", "50ms", &four_nodes, makespan_ns, MORE, 100 * MS},
+	{"send_limit", "ideal", "1", "0", &four_nodes, makespan_ns, MORE, MS},
+	{"early_messages", "ideal", "no", "yes", &four_nodes, makespan_ns, LESS, MS},
+	{"receive_chunk_bytes", "ideal:receive_chunk_cost=50ms", "4MiB", "64MiB", &nodes_with_gpus, makespan_ns, LESS,
+         50 * MS},
+	{"receive_chunk_cost", "ideal:receive_chunk_bytes=32MiB", "0", "50ms", &nodes_with_gpus, makespan_ns, MORE,
+         50 * MS},
 	{"domains_in_turn", "ideal", "no", "yes", &two_domains, makespan_ns, MORE, MS},
 	{"domains_tell", "ideal", "no", "yes", &two_placing, makespan_ns, LESS, MS},
 	/* Handles that start in the card's main memory take a way of one hop. */
@@ -185,6 +198,13 @@ static int64_t figure_of(const struct row *r, const char *value)
 		build(&w, s->shape, s->gpu_mem_bytes);
 	else
 		world_mirage(&w, s->cpus, s->gpus, s->gpu_mem_bytes, s->workload);
+	if (s->nodes) {
+		struct tw__distribution d;
+		struct tw_error err = {""};
+		ck_assert_msg(tw__distribute(&d, w.graph, NULL, s->nodes, &err) == TW_OK, "%s", err.message);
+		cluster_world(&w, s->nodes, (struct test_network){125e6, 1e-5, 0}, &d);
+		tw__distribution_finish(&d);
+	}
 	snprintf(runtime, sizeof runtime, "%s:%s=%s", r->base, r->param, value);
 	struct setting setting = {
 		.policy = s->policy, .assign = s->assign, .runtime = runtime, .seed = 1, .keep_record = true};
