@@ -9,8 +9,8 @@
  * of the last N panels: the tile size changes during the run. The runtime divides tiles and joins blocks. With
  * recursive=yes, each task works on tiles or, if its policy splits it, on blocks.
  *
- * The order of submission is by panels, or left-looking by columns or antidiagonals. In the latter orders each tile gets
- * all its updates, and is final. The orders are those of StarPU's example mpi_cholesky_distributed (1.4), and its
+ * The order of submission is by panels, or left-looking by columns or antidiagonals. In the latter orders each tile
+ * gets all its updates, and is final. The orders are those of StarPU's example mpi_cholesky_distributed (1.4), and its
  * flushes are those of flush=yes.
  *
  * Workload cholesky_taskset is "the task set of the Cholesky factorization" (Gonthier, Marchal and Thibault 2021,

@@ -6,7 +6,8 @@
 
 #include "runtime/run.h"
 
-/* Returns the seed of a node's run, from the cluster's. The first node has the same, so that it does what it does alone. */
+/* Returns the seed of a node's run, from the cluster's. The first node has the same, so that it does what it does
+ * alone. */
 uint64_t tw__cluster_seed(uint64_t seed, int rank);
 
 /* As tw__run. The counters are those of all nodes together. A graph without ranks runs on one node. */

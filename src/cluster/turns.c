@@ -1,4 +1,5 @@
-/* The turns of a cluster's run: it divides those of the engine among its nodes, and starts the transfers of messages. */
+/* The turns of a cluster's run. It divides those of the engine among its nodes, and starts the transfers of
+ * messages. */
 #include <stdlib.h>
 
 #include "cluster/member.h"

@@ -35,6 +35,19 @@ struct tw_graph *tw__graph_share(struct tw_graph *g)
 	return g;
 }
 
+void tw__ranks_destroy(struct tw__ranks *r)
+{
+	if (!r)
+		return;
+	free(r->first);
+	free(r->first_data);
+	free(r->messages);
+	free(r->message_of);
+	free(r->origin);
+	free(r->data_origin);
+	free(r);
+}
+
 void tw_graph_destroy(struct tw_graph *g)
 {
 	if (!g)

@@ -4,19 +4,6 @@
 
 #include "graph/parts.h"
 
-void tw__ranks_destroy(struct tw__ranks *r)
-{
-	if (!r)
-		return;
-	free(r->first);
-	free(r->first_data);
-	free(r->messages);
-	free(r->message_of);
-	free(r->origin);
-	free(r->data_origin);
-	free(r);
-}
-
 /* Returns the last rank that begins at or before the number. Ranks without tasks or handles begin where the next one
  * does. */
 static int last_begun(const int32_t *first, int n, int32_t number)

@@ -16,14 +16,13 @@ static const struct tw__runtime_model starpu_1_4 = {
 	.name = "starpu_1_4",
 	.alias = "starpu",
 	.summary = "costs and limits of StarPU 1.4, with its own defaults",
-	.values =
-		"submit_cost=1us:push_cost=1us:fetch_cost=1us:poll_cost=1us:kernel_queue_cost=10us:"
-		"transfer_queue_cost=10us:alloc_cost=175us:chunk_bytes=32MiB:chunk_overlooks=yes:"
-		"chunk_data_bytes=4MiB:memory_fraction=0.9:sync_kernels=potrf+getrf:demand_limit=5:"
-		"prefetch_limit=2:conflicts=gpu_pair:link_shares=latency:contention=2:idle_write_back=yes:"
-		"clean_low=0.05:clean_high=0.1:keeps_invalid=yes:prefetch_evicts=yes:prefetch_apart=yes:"
-		"reclaim_copies=2:reclaim_blocks=yes:cpus_race=yes:order=id:message_cost=1us:send_limit=10:early_messages=yes:"
-		"receive_chunk_bytes=32MiB:receive_chunk_cost=20.8ms",
+	.values = "submit_cost=1us:push_cost=1us:fetch_cost=1us:poll_cost=1us:kernel_queue_cost=10us:"
+		  "transfer_queue_cost=10us:alloc_cost=175us:chunk_bytes=32MiB:chunk_overlooks=yes:"
+		  "chunk_data_bytes=4MiB:memory_fraction=0.9:sync_kernels=potrf+getrf:demand_limit=5:"
+		  "prefetch_limit=2:conflicts=gpu_pair:link_shares=latency:contention=2:idle_write_back=yes:"
+		  "clean_low=0.05:clean_high=0.1:keeps_invalid=yes:prefetch_evicts=yes:prefetch_apart=yes:"
+		  "reclaim_copies=2:reclaim_blocks=yes:cpus_race=yes:order=id:message_cost=1us:send_limit=10:"
+		  "early_messages=yes:receive_chunk_bytes=32MiB:receive_chunk_cost=20.8ms",
 };
 
 /* As in scheduling papers: only kernels and transfers cost time. */

@@ -97,7 +97,6 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	}
 	for (size_t w = 0; w < n_workers; w++)
 		r->running[w] = TW_NONE;
-	tw__replay_messages_init(r);
 }
 
 void tw__replay_finish(struct tw__replay *r)

@@ -125,8 +125,8 @@ int tw__replay_tasks_end(struct tw__replay *, tw__ns makespan);
 tw_data tw__replay_accessed(const struct tw__replay *, tw__access, tw_worker);
 /* The rule DEPENDENCIES, for an appended task that is released. */
 int tw__replay_combine(struct tw__replay *, tw_task);
-/* Notes the task of the event as writer of its accumulators: from the kernel's end until the task's release, their copies
- * may become valid. */
+/* Notes the task of the event as writer of its accumulators. From the kernel's end until the task's release, their
+ * copies may become valid. */
 void tw__replay_contributes(struct tw__replay *, const struct tw__event *end);
 
 /* In rules_teams.c: checks that a worker joins a task; notes the start and the end of a task on those that have. */

@@ -108,8 +108,6 @@ static int end(struct tw__replay *r, const struct tw__event *e)
 
 int tw__replay_transfer(struct tw__replay *r, const struct tw__event *e)
 {
-	if (tw__replay_is_sent(r, e))
-		return tw__replay_sent(r, e);
 	return e->kind == TW__TRANSFER_START ? start(r, e) : end(r, e);
 }
 

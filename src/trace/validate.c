@@ -41,7 +41,7 @@ static int replay_event(struct tw__replay *r, const struct tw__event *e)
 	switch ((enum tw__event_kind)e->kind) {
 	case TW__TRANSFER_START:
 	case TW__TRANSFER_END:
-		return tw__replay_transfer(r, e);
+		return tw__replay_is_sent(r, e) ? tw__replay_sent(r, e) : tw__replay_transfer(r, e);
 	case TW__ALLOC:
 	case TW__FREE:
 		return tw__replay_room(r, e);
@@ -105,6 +105,7 @@ int tw__validate(const struct tw__validation_input *in, struct tw__record *recor
 {
 	struct tw__replay r;
 	tw__replay_init(&r, in, record, err);
+	tw__replay_messages_init(&r);
 	int status = replay(&r, record);
 	if (status == TW_FAILED && broken)
 		*broken = r.broken;

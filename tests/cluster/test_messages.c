@@ -123,8 +123,9 @@ static void drop(struct tw__record *r, struct tw__event *e)
 	r->n--;
 }
 
-/* The program "0 : a+", "1 : a b+", "0 : a+", "1 : a b+" has these numbers: node 0 has tasks 0 to 3 (task, send, task,
- * send) and handle 0; node 1 has tasks 4 to 7 (receive, task, receive, task), and handles 1 (a) and 2 (b). */
+/* The program of the records below has a task that writes a on node 0, a task that reads a and writes b on node 1, and
+ * both once more. Node 0 has tasks 0 to 3 (task, send, task, send) and handle 0. Node 1 has tasks 4 to 7 (receive, task,
+ * receive, task), and handles 1 (a) and 2 (b). */
 static void nothing(struct tw__validation_input *in, struct tw__record *r) { (void)in, (void)r; }
 
 static void lost(struct tw__validation_input *in, struct tw__record *r)

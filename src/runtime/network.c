@@ -1,0 +1,103 @@
+/* The steps of the network thread, from a task's turn to a handle in main memory, and from the end of a transfer to the
+ * task's. */
+#include "runtime/memory/memory.h"
+#include "runtime/parcels.h"
+#include "runtime/tasks.h"
+#include "runtime/transfers/transfers.h"
+
+/* Returns the cost of a buffer for what the task receives: if need be, that of a further pinned chunk. */
+static tw__ns buffer_cost(struct tw__rt *rt, const struct tw__parcel *p)
+{
+	struct messages *m = rt->messages;
+	const tw_data d = tw__access_data(p->access);
+	const uint64_t bytes = rt->graph->data_bytes[d];
+	if (!rt->cost.receive_chunk || !(p->access & TW_W) || tw__bit(m->has_buffer, d))
+		return 0;
+	tw__bit_put(m->has_buffer, d, true);
+	if (bytes <= m->chunk_left) {
+		m->chunk_left -= bytes;
+		return 0;
+	}
+	m->chunk_left = rt->params->receive_chunk_bytes > bytes ? rt->params->receive_chunk_bytes - bytes : 0;
+	return rt->cost.receive_chunk;
+}
+
+/* Whether this end has its handle. Requests it first. Nobody needs the content before what is received, so its copies
+ * leave then: the last one might else keep its place while the message waits for another node. */
+static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
+{
+	if (!tw__memory_admit(rt, &p->hold))
+		return false;
+	if (!p->has_requested) {
+		p->has_requested = true;
+		tw__fetch_access(rt, &p->hold, 0);
+		if (p->access & TW_W)
+			tw__request_forget(rt, tw__access_data(p->access));
+		if (drained_for(rt, TW_RAM) == &p->hold)
+			tw__memory_drain(rt, TW_RAM, NULL);
+	}
+	return !p->hold.missing && tw__fetch_settled(rt, &p->hold);
+}
+
+/* The first of the ends that wait for their handles stands for all of them, where others look at what the thread
+ * fetches. */
+static void show_first(struct driver *d)
+{
+	const struct tw__parcel *first = d->messages->posted.first;
+	d->fetching = first ? (struct hold *)(uintptr_t)&first->hold : NULL;
+	d->fetch_index = first && first->has_requested;
+}
+
+tw__ns tw__messages_turn(struct driver *d)
+{
+	struct tw__rt *rt = d->rt;
+	struct messages *m = d->messages;
+	if (d->fetching && !d->fetch_index && m->posted.first)
+		m->posted.first->has_requested = false; /* it had to give up (transfers/unjam.c) */
+	for (struct tw__parcel *p = m->posted.first, *next; p && rt->status == TW_OK; p = next) {
+		next = p->next;
+		const tw__ns cost = buffer_cost(rt, p);
+		if (cost) {
+			d->step = STEP_TOP;
+			return cost;
+		}
+		if (!is_there(rt, p))
+			continue;
+		parcel_move(p, &m->ready);
+		if (p->access & TW_W)
+			tw__memory_own(rt, tw__access_data(p->access), TW_NONE, false);
+		p->hold.state = HOLD_LAUNCHED;
+		p->ready_at = rt->now;
+		d->progress = true;
+		rt->in->rank->ready(rt->in->rank, p->message, p);
+		tw__engine_changes(rt); /* its transfer may have begun */
+	}
+	show_first(d);
+	if (!m->ended.first)
+		return 0;
+	d->progress = true;
+	d->step = STEP_MESSAGE;
+	return rt->cost.message;
+}
+
+tw__ns tw__messages_end(struct driver *d)
+{
+	struct tw__rt *rt = d->rt;
+	struct messages *m = d->messages;
+	struct tw__parcel *p = m->ended.first;
+	const tw_task t = p->hold.task;
+	tw__task_commit(d, &p->hold);
+	tw__memory_leave(rt, &p->hold);
+	tw__task_over(rt);
+	if (rt->params->window)
+		tw__submit_ended(rt, &p->hold);
+	rt->n_awaited--;
+	d->releasing = t;
+	d->successor = rt->graph->successor_start[t];
+	d->hint = rt->graph->access_start[t + 1];
+	d->step = STEP_RELEASE;
+	parcel_take_out(p);
+	p->next = m->unused;
+	m->unused = p;
+	return 0;
+}

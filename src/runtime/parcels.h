@@ -1,0 +1,56 @@
+/* Messages of a node of a cluster, for messages.c and network.c alone. */
+#ifndef TW__PARCELS_H
+#define TW__PARCELS_H
+
+#include "runtime/messages.h"
+
+struct parcels {
+	struct tw__parcel *first, *last;
+};
+
+/* One end of a message. */
+struct tw__parcel {
+	struct hold hold;
+	tw__access access;
+	int32_t message;
+	bool has_requested, moves; /* moves: the transfer has begun */
+	tw__ns ready_at;
+	struct parcels *in;
+	struct tw__parcel *before, *next; /* in the list; `next` also links unused ones */
+};
+
+struct messages {
+	struct driver *driver;
+	/* Where ends take room or a pinned buffer: those that wait until the other end's task is ready. */
+	struct parcels announced;
+	struct parcels posted; /* their handles are not there */
+	struct parcels ready;  /* they wait for the other end, or for the end of the transfer */
+	struct parcels ended;  /* their transfers have ended */
+	struct tw__parcel *unused;
+	struct tw__arena memory;
+	uint64_t *has_buffer; /* set of the handles that were received before */
+	uint64_t chunk_left;  /* bytes of the last pinned chunk that no buffer has */
+};
+
+static inline void parcel_append(struct parcels *list, struct tw__parcel *p)
+{
+	p->in = list;
+	p->next = NULL;
+	p->before = list->last;
+	*(list->last ? &list->last->next : &list->first) = p;
+	list->last = p;
+}
+
+static inline void parcel_take_out(struct tw__parcel *p)
+{
+	*(p->before ? &p->before->next : &p->in->first) = p->next;
+	*(p->next ? &p->next->before : &p->in->last) = p->before;
+}
+
+static inline void parcel_move(struct tw__parcel *p, struct parcels *to)
+{
+	parcel_take_out(p);
+	parcel_append(to, p);
+}
+
+#endif
