@@ -44,9 +44,9 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	double cells = (double)nx * (double)ny * (double)nz;
 	tw_kernel update = tw_graph_kernel(g, "life_update", size, "b", 11 * cells / blocks);
 
-	/* Block z of generation t has handle 2 z + t % 2. */
+	/* Block z of generation t has handle 2 z + t % 2. The grid is a matrix with one column. */
 	for (int i = 0; i < 2 * blocks; i++)
-		tw_graph_data(g, (uint64_t)(nx * ny * (nz / blocks)));
+		tw_graph_set_tile(g, tw_graph_data(g, (uint64_t)(nx * ny * (nz / blocks))), i / 2, 0);
 	for (int t = 0; t < iterations; t++)
 		for (int z = 0; z < blocks; z++) {
 			int below = (z + blocks - 1) % blocks, above = (z + 1) % blocks, old = t % 2;

@@ -27,11 +27,11 @@ struct kernels {
 struct lu {
 	struct tw_graph *graph;
 	struct kernels whole, of_parts;
-	tw_data tiles; /* handle of the first tile; the others follow row by row */
 	int nt, nb, parts;
 };
 
-static tw_data tile(const struct lu *lu, int row, int column) { return lu->tiles + row * lu->nt + column; }
+/* Returns the handle of a tile. The tiles are numbered row by row. */
+static tw_data tile(const struct lu *lu, int row, int column) { return row * lu->nt + column; }
 
 /* Returns the priority of the task that writes the tile (row, column) in step k. */
 static int32_t priority(const struct lu *lu, int k, int row, int column) { return 3 * lu->nt - k - row - column; }
@@ -131,9 +131,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	lu.whole = kernels(g, lu.nb, precision);
 	if (lu.parts > 1)
 		lu.of_parts = kernels(g, lu.nb / lu.parts, precision);
-	lu.tiles = tw_graph_data(g, tile_bytes);
-	for (int i = 1; i < lu.nt * lu.nt; i++)
-		tw_graph_data(g, tile_bytes);
+	for (int i = 0; i < lu.nt * lu.nt; i++)
+		tw_graph_set_tile(g, tw_graph_data(g, tile_bytes), i / lu.nt, i % lu.nt);
 	tw_task last = 0;
 	for (int k = 0; k < lu.nt && last != TW_NONE; k++) {
 		if (lu.parts > 1)

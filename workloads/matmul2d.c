@@ -22,13 +22,11 @@ static const struct tw_param params[] = {
 	{0},
 };
 
-/* Adds n handles with consecutive numbers and returns the first. */
-static tw_data blocks(struct tw_graph *g, int n, uint64_t bytes)
+/* Adds the blocks of a matrix, column by column. */
+static void add_blocks(struct tw_graph *g, int rows, int columns, uint64_t bytes)
 {
-	tw_data first = tw_graph_data(g, bytes);
-	for (int i = 1; i < n; i++)
-		tw_graph_data(g, bytes);
-	return first;
+	for (int i = 0; i < rows * columns; i++)
+		tw_graph_set_tile(g, tw_graph_data(g, bytes), i % rows, i / rows);
 }
 
 /* Returns the numbers 0 .. n_tasks - 1 in random order, malloc'ed. */
@@ -62,9 +60,11 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, 2.0 * (double)nb * (double)nb * (double)k);
 
 	int32_t *order = shuffled ? random_order(n_tasks, (uint64_t)tw_args_int(args, "seed")) : NULL;
-	tw_data a = blocks(g, nt, (uint64_t)(nb * k) * element);
-	tw_data b = blocks(g, nt, (uint64_t)(nb * k) * element);
-	tw_data c = output ? blocks(g, n_tasks, (uint64_t)(nb * nb) * element) : TW_NONE;
+	const tw_data a = 0, b = nt, c = 2 * nt; /* the first block of each matrix */
+	add_blocks(g, nt, 1, (uint64_t)(nb * k) * element);
+	add_blocks(g, 1, nt, (uint64_t)(nb * k) * element);
+	if (output)
+		add_blocks(g, nt, nt, (uint64_t)(nb * nb) * element);
 	for (int t = 0; t < n_tasks; t++) {
 		int place = order ? order[t] : t;
 		tw_graph_submit(g, gemm, 0,

@@ -24,6 +24,18 @@ static const struct tw_param params[] = {
 	{0},
 };
 
+/* Adds the tiles of a matrix column by column, `copies` of each one after the other. False: a call has failed. */
+static bool add_tiles(struct tw_graph *g, int rows, int columns, int copies, uint64_t bytes)
+{
+	for (int64_t i = 0; i < (int64_t)rows * columns * copies; i++) {
+		const tw_data data = tw_graph_data(g, bytes);
+		if (data == TW_NONE)
+			return false;
+		tw_graph_set_tile(g, data, (int32_t)(i / copies % rows), (int32_t)(i / copies / rows));
+	}
+	return true;
+}
+
 static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_error *err)
 {
 	(void)err;
@@ -42,11 +54,11 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 
 	/* The handles of the tiles of A, B and C have consecutive numbers, each matrix column by column. Fresh tiles
 	 * are in the order of their tasks. */
-	int64_t tiles = 2 * (int64_t)nt * kt + (int64_t)nt * nt * (fresh ? kt : output ? 1 : 0);
-	tw_data a = tw_graph_data(g, bytes), b = a + nt * kt, c = b + kt * nt;
-	for (int64_t i = 1; i < tiles; i++)
-		if (tw_graph_data(g, bytes) == TW_NONE)
-			return TW_OK; /* tw_graph_finish reports the call that failed */
+	const tw_data a = 0, b = nt * kt;
+	tw_data c = 2 * nt * kt;
+	if (!add_tiles(g, nt, kt, 1, bytes) || !add_tiles(g, kt, nt, 1, bytes) ||
+	    !add_tiles(g, nt, output ? nt : 0, fresh ? kt : 1, bytes))
+		return TW_OK; /* tw_graph_finish reports the call that failed */
 	for (int j = 0; j < nt; j++)
 		for (int i = 0; i < nt; i++)
 			for (int k = 0; k < kt; k++) {

@@ -43,17 +43,25 @@ struct qr {
 	struct tw_graph *graph;
 	tw_kernel geqrt, ormqr, lacpy;
 	struct elimination square, triangle; /* for rows that hold a square (TS kernels) or a triangle (TT kernels) */
-	tw_data tiles;                       /* handle of the first tile; the others follow row by row */
 	int mt, nt, height;                  /* in tiles: rows and columns of the matrix, rows of a domain */
 	bool copies;
 	uint64_t tile_bytes, factor_bytes; /* factor_bytes: of a factor T; 0: factors have no handles */
 };
 
-static tw_data tile(const struct qr *qr, int row, int column) { return qr->tiles + row * qr->nt + column; }
+/* Returns the handle of a tile. The tiles are numbered row by row. */
+static tw_data tile(const struct qr *qr, int row, int column) { return row * qr->nt + column; }
 
-static tw_data new_factor(const struct qr *qr)
+/* Factors and copies are in the places of the tiles that they come from. */
+static tw_data new_tile(const struct qr *qr, uint64_t bytes, int row, int column)
 {
-	return qr->factor_bytes ? tw_graph_data(qr->graph, qr->factor_bytes) : TW_NONE;
+	const tw_data data = tw_graph_data(qr->graph, bytes);
+	tw_graph_set_tile(qr->graph, data, row, column);
+	return data;
+}
+
+static tw_data new_factor(const struct qr *qr, int row, int column)
+{
+	return qr->factor_bytes ? new_tile(qr, qr->factor_bytes, row, column) : TW_NONE;
 }
 
 /* Submits a task. The last of its n accesses is to a factor T, and is left out if factors have no handles. */
@@ -67,10 +75,10 @@ static void submit(const struct qr *qr, tw_kernel kernel, const struct tw_access
  * handle. A copy of the tile avoids this wait (Augonnet 2011, section 7.3.2). */
 static void triangularise(const struct qr *qr, int k, int p)
 {
-	tw_data t = new_factor(qr), reflectors = tile(qr, p, k);
+	tw_data t = new_factor(qr, p, k), reflectors = tile(qr, p, k);
 	submit(qr, qr->geqrt, (struct tw_access[]){{tile(qr, p, k), TW_RW}, {t, TW_W}}, 2);
 	if (qr->copies) {
-		reflectors = tw_graph_data(qr->graph, qr->tile_bytes);
+		reflectors = new_tile(qr, qr->tile_bytes, p, k);
 		tw_graph_submit(qr->graph, qr->lacpy, 0,
 		                (struct tw_access[]){{tile(qr, p, k), TW_R}, {reflectors, TW_W}}, 2);
 	}
@@ -85,7 +93,7 @@ static void triangularise(const struct qr *qr, int k, int p)
 /* Eliminates tile row m of panel k with the triangle in tile row p. */
 static void eliminate(const struct qr *qr, const struct elimination *by, int k, int p, int m)
 {
-	tw_data t = new_factor(qr);
+	tw_data t = new_factor(qr, m, k);
 	submit(qr, by->kill, (struct tw_access[]){{tile(qr, p, k), TW_RW}, {tile(qr, m, k), TW_RW}, {t, TW_W}}, 3);
 	for (int n = k + 1; n < qr->nt; n++)
 		submit(qr, by->update,
@@ -202,9 +210,8 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	if (status < 0)
 		return status;
 	make_kernels(&qr, tw_args_text(args, "precision"), nb);
-	qr.tiles = tw_graph_data(g, qr.tile_bytes);
-	for (int i = 1; i < qr.mt * qr.nt; i++)
-		tw_graph_data(g, qr.tile_bytes);
+	for (int i = 0; i < qr.mt * qr.nt; i++)
+		new_tile(&qr, qr.tile_bytes, i / qr.nt, i % qr.nt);
 	for (int k = 0; k < qr.nt; k++)
 		panel(&qr, k);
 

@@ -48,10 +48,10 @@ static int generate(struct tw_graph *g, const struct tw_args *args, struct tw_er
 	double flops = 2.0 * (double)nb * (double)nb * (double)k;
 	tw_kernel gemm = tw_graph_kernel(g, "gemm", size, precision, flops);
 
-	/* First block of A and of B: nt handles each, with consecutive numbers. */
-	tw_data a = tw_graph_data(g, bytes), b = a + nt;
-	for (int i = 1; i < 2 * nt; i++)
-		tw_graph_data(g, bytes);
+	/* The block rows of A, then the block columns of B. */
+	const tw_data a = 0, b = nt;
+	for (int i = 0; i < 2 * nt; i++)
+		tw_graph_set_tile(g, tw_graph_data(g, bytes), i < nt ? i : 0, i < nt ? 0 : i - nt);
 	for (int place = 0; place < n_places; place++)
 		if (taken[place])
 			tw_graph_submit(g, gemm, 0,

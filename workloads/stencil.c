@@ -124,15 +124,23 @@ static void make_kernels(struct stencil *s, struct tw_graph *g)
 	s->update = tw_graph_kernel(g, "cl_update", size, s->precision, flops_of_a_cell(s) * plane * planes);
 }
 
+/* The domain is a matrix with one column. */
+static tw_data add_tile(struct tw_graph *g, double bytes, int z)
+{
+	const tw_data data = tw_graph_data(g, (uint64_t)bytes);
+	tw_graph_set_tile(g, data, z, 0);
+	return data;
+}
+
 static void make_blocks(struct stencil *s, struct tw_graph *g)
 {
 	for (int z = 0; z < s->n_blocks; z++) {
 		struct block *block = &s->blocks[z];
 		for (int i = 0; i < 2; i++)
-			block->layer[i] = tw_graph_data(g, (uint64_t)s->layer_bytes);
+			block->layer[i] = add_tile(g, s->layer_bytes, z);
 		for (int side = BOTTOM; side <= TOP; side++)
 			for (int i = 0; i < 2; i++)
-				block->border[side][i] = tw_graph_data(g, (uint64_t)s->border_bytes);
+				block->border[side][i] = add_tile(g, s->border_bytes, z);
 	}
 }
 
