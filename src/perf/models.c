@@ -56,9 +56,9 @@ int tw__models_read(struct tw__models **read, const char *path, const struct tw_
 	struct tw__models *models = tw_alloc(1, sizeof *models);
 	models->path = tw_copy_text(path);
 	struct tw__table table = {.path = path,
+	                          .content = "kernel times",
 	                          .header = tw__kernels_header,
 	                          .more = columns[ORIGIN],
-	                          .n_columns = ORIGIN,
 	                          .add = add_row,
 	                          .context = models,
 	                          .err = err};

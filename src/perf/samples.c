@@ -99,8 +99,8 @@ int tw__samples_read(struct tw__models *models, struct tw_error *err)
 	char *path = tw_format("%.*ssamples.csv", slash ? (int)(slash + 1 - models->path) : 0, models->path);
 	struct reading r = {.models = models};
 	struct tw__table table = {.path = path,
+	                          .content = "kernel times",
 	                          .header = tw__samples_header,
-	                          .n_columns = N_COLUMNS,
 	                          .add = add_sample,
 	                          .context = &r,
 	                          .err = err};

@@ -69,15 +69,32 @@ void tw__table_put_names(FILE *f, const char *kernel, const char *arch, int core
 	putc(',', f);
 }
 
+static int wrong_header(const struct tw__table *t, const char *line)
+{
+	char expected[200];
+	size_t length = (size_t)snprintf(expected, sizeof expected, "%s", t->header);
+	for (const char *const *other = t->others; other && *other && length < sizeof expected; other++)
+		length += (size_t)snprintf(expected + length, sizeof expected - length, " or %s", *other);
+	if (!*line)
+		return tw__table_fail(t, "no header, expected %s", expected);
+	return tw__table_fail(t, "'%.120s': expected the header %s%s%s", line, expected,
+	                      t->more ? ", and perhaps one column more: " : "", t->more ? t->more : "");
+}
+
 static int take_header(struct tw__table *t, const char *line)
 {
+	for (const char *const *other = t->others; other && *other; other++)
+		if (strcmp(line, *other) == 0)
+			t->header = *other;
 	size_t length = strlen(t->header);
 	if (strncmp(line, t->header, length) == 0 && line[length] == ',' && t->more)
 		t->has_more = strcmp(line + length + 1, t->more) == 0;
 	if (!t->has_more && strcmp(line, t->header) != 0)
-		return tw__table_fail(t, "'%.120s': expected the header %s%s%s", line, t->header,
-		                      t->more ? ", and perhaps one column more: " : "", t->more ? t->more : "");
+		return wrong_header(t, line);
 	t->seen_header = true;
+	t->n_columns = 1;
+	for (const char *comma = t->header; (comma = strchr(comma, ',')); comma++)
+		t->n_columns++;
 	return TW_OK;
 }
 
@@ -142,8 +159,8 @@ static int read_lines(struct tw__table *t, FILE *file)
 	while (status == TW_OK && (found = next_line(&lines, &line)) != 0) {
 		t->line += found != TW_CSV_UNREADABLE;
 		if (found == TW_CSV_UNREADABLE)
-			status = tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
-			                 strerror(errno));
+			status = tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected %s", t->path,
+			                 strerror(errno), t->content);
 		else if (found == TW_CSV_LONG_LINE)
 			status = tw__table_fail(t, "a line of more than %d bytes, expected shorter ones",
 			                        TW_CSV_LINE_BYTES);
@@ -160,13 +177,13 @@ int tw__table_read(struct tw__table *t)
 {
 	FILE *file = fopen(t->path, "re");
 	if (!file)
-		return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected kernel times", t->path,
-		               strerror(errno));
+		return tw_fail(t->err, tw_status_of_errno(errno), "%s: %s, expected %s", t->path, strerror(errno),
+		               t->content);
 	int status = read_lines(t, file);
 	fclose(file);
 	if (status == TW_OK && !t->seen_header) {
 		t->line++;
-		status = tw__table_fail(t, "no header, expected %s", t->header);
+		status = wrong_header(t, "");
 	}
 	return status;
 }

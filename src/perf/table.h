@@ -10,9 +10,11 @@
 enum { TW__TABLE_COLUMNS = 16, TW__MOST_NAME = 255 /* bytes of a name */ };
 
 struct tw__table {
-	const char *path, *header; /* header: the complete header line that the file must have */
-	const char *more;          /* a further column that the file may have; NULL: none */
-	int n_columns;             /* of the header; `more` leaves out */
+	const char *path, *content; /* content: what the file has, for messages, as in "kernel times" */
+	const char *header;         /* the complete header line that the file must have */
+	const char *const *others;  /* headers that it may have instead, up to NULL; `header` becomes its own */
+	const char *more;           /* a further column that the file may have; NULL: none */
+	int n_columns;              /* of the header; `more` leaves out; set by the reader */
 	/* Handles a row; returns TW_OK or an error. fields[n_columns] is that of `more`; NULL: the file lacks it. */
 	int (*add)(struct tw__table *, char **fields);
 	void *context; /* the caller's pointer, for `add` */
@@ -21,8 +23,8 @@ struct tw__table {
 	bool seen_header, has_more;
 };
 
-/* Reads the file and calls `add` for each row. The caller fills path, header, more, n_columns, add, context and
- * err. */
+/* Reads the file and calls `add` for each row. The caller fills path, content, header, others, more, add,
+ * context and err. */
 int tw__table_read(struct tw__table *);
 
 /* Returns TW_INVALID, with the message "PATH:LINE: ...". */
