@@ -59,7 +59,7 @@ static int take_bounds(void *limits, const char *name, const char *value, struct
 static int find_bounds(const struct tw_scene *scene, const char *const *options, char **json, struct tw_error *err)
 {
 	const struct tw__scene *s = scene->scene;
-	const struct tw__bounded in = {s->platform, s->graph, &s->times};
+	const struct tw__bounded in = tw__scene_bounded(s);
 	struct tw__all_bounds b = {.critical_path_s = s->critical_path_s, .area_s = s->area_s};
 	struct tw__bounds_limits limits = TW__BOUNDS_LIMITS;
 	int status = tw__options_each(options, take_bounds, &limits, err);

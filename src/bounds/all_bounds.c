@@ -49,6 +49,9 @@ int tw__bound_all(struct tw__all_bounds *b, const struct tw__bounded *in, const 
 		                   "MILP", err);
 	if (status == TW_OK)
 		status = tw__bound_bus(in, &b->bus, err);
+	if (status == TW_OK && in->divided.graph)
+		status = leave_out(tw__bound_divided(&b->divided, in, workload, err), &b->divided.area_s,
+		                   "area of nodes", err);
 	double memory = accelerator_bytes(in->platform, &b->n_gpus);
 	b->overlapped_bytes = b->bus.bandwidth * b->area_s;
 	b->leading_bytes = tw__leading_io_bytes(workload, in->graph, memory);
@@ -58,10 +61,20 @@ int tw__bound_all(struct tw__all_bounds *b, const struct tw__bounded *in, const 
 
 static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+static json_t *divided_json(const struct tw__divided_bounds *d, const struct tw__bounded *in)
+{
+	const struct tw__platform *p = in->platform;
+	const char *words = in->divided.distribution;
+	return json_pack("{s:i, s:o, s:o, s:o, s:i, s:I, s:o}", "nodes", p->n_ranks, "distribution",
+	                 words ? tw__json_text(words) : json_null(), "node_area_s", number(d->area_s), "greatest_node",
+	                 tw__json_text(p->rank_names[d->rank]), "messages", (int)d->n_messages, "network_bytes",
+	                 (json_int_t)d->message_bytes, "leading_network_bytes", number(d->leading_bytes));
+}
+
 json_t *tw__bounds_json(const struct tw__all_bounds *b, const struct tw__bounded *in, const char *platform,
                         const char *workload)
 {
-	return json_pack(
+	json_t *all = json_pack(
 		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
 		"platform", tw__json_text(platform), "workload", tw__json_text(workload), "cpus",
 		in->platform->n_workers - b->n_gpus, "gpus", b->n_gpus, "tasks", (int)in->graph->n_tasks, "flops",
@@ -73,4 +86,7 @@ json_t *tw__bounds_json(const struct tw__all_bounds *b, const struct tw__bounded
 		"bus_bytes_per_s", number(b->bus.bandwidth), "bus_limit_bytes", number(b->overlapped_bytes),
 		"leading_one_gpu_bytes", number(b->leading_bytes), "leading_all_gpus_bytes",
 		number(b->leading_all_bytes));
+	if (all && in->divided.graph)
+		json_object_update_new(all, divided_json(&b->divided, in));
+	return all;
 }

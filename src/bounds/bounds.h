@@ -22,6 +22,14 @@ struct tw__bounded {
 	const struct tw__platform *platform; /* the selected workers and memories */
 	const struct tw_graph *graph;
 	const struct tw__times *times;
+	/* On a cluster: the graph as it is divided among the nodes (graph/ranks.h), with its times. graph NULL: not
+	 * divided. */
+	struct {
+		const struct tw_graph *graph;
+		const struct tw__times *times;
+		const char *distribution; /* as the user gave it; NULL: not given */
+		double sends; /* of each tile of a large Cholesky factorisation: see tw__distribution_sends */
+	} divided;
 };
 
 /* The critical path, with each task on its fastest arch, is tw__times_critical_path.
@@ -80,6 +88,20 @@ int tw__bound_bus(const struct tw__bounded *, struct tw__bus_bounds *, struct tw
  * al. 2022). `workload` NULL: the graph is of no known workload. */
 double tw__leading_io_bytes(const char *workload, const struct tw_graph *, double memory_bytes);
 
+/* Bounds of a distribution over the nodes of a cluster. */
+struct tw__divided_bounds {
+	double area_s; /* the greatest area bound of a node, for its own tasks on its own workers; NAN: left out */
+	int rank;      /* the first node with that bound */
+	int32_t n_messages;
+	uint64_t message_bytes;
+	/* The volume of messages by formula, without terms of lower order (Beaumont, Duchon, Eyraud-Dubois, Langou,
+	 * Verite 2022); NAN: none is known. */
+	double leading_bytes;
+};
+/* `workload`: as for tw__leading_io_bytes. */
+int tw__bound_divided(struct tw__divided_bounds *, const struct tw__bounded *, const char *workload,
+                      struct tw_error *err);
+
 /* --- all bounds of a graph on a platform: all_bounds.c ------------------------------------------------------------ */
 
 /* Numbers that the user can choose, and their usual values. */
@@ -99,6 +121,7 @@ struct tw__all_bounds {
 	struct tw__iterative iterative;
 	struct tw__bus_bounds bus;
 	struct tw__milp milp;
+	struct tw__divided_bounds divided; /* on a cluster */
 };
 
 /* The caller has set the critical path and the area bound; this finds the others. `workload`: as for

@@ -60,13 +60,26 @@ static void print_volume(const char *name, double bytes)
 		printf("  %-46s %12.6g GB\n", name, bytes / 1e9);
 }
 
+static void print_divided(const struct tw__divided_bounds *d, const struct tw__scene *scene, double flops)
+{
+	const struct tw__platform *p = scene->platform;
+	const char *words = scene->request->distribution;
+	char name[80];
+	snprintf(name, sizeof name, "area of the tasks of '%.20s' on its workers", p->rank_names[d->rank]);
+	printf("  %d nodes, distribution %s:\n", p->n_ranks, words ? words : "by default");
+	print_time(name, d->area_s, flops);
+	printf("  %-46s %12d\n", "messages between nodes", (int)d->n_messages);
+	print_volume("bytes of messages", (double)d->message_bytes);
+	print_volume("leading term, bytes of messages", d->leading_bytes);
+}
+
 static void print_text(const struct tw__all_bounds *b, const struct tw__scene *scene, const struct options *o)
 {
 	char name[80];
-	double flops = scene->graph->flops;
+	double flops = tw__scene_program(scene)->flops;
 	printf("%s on %s, %d CPU%s + %d GPU%s: %d tasks\n", scene->request->workload, scene->request->platform,
 	       scene->cpus, scene->cpus == 1 ? "" : "s", scene->gpus, scene->gpus == 1 ? "" : "s",
-	       (int)scene->graph->n_tasks);
+	       (int)tw__scene_program(scene)->n_tasks);
 	print_time("critical path", b->critical_path_s, flops);
 	print_time("area", b->area_s, flops);
 	print_time("area with critical path", b->mixed_s, flops);
@@ -82,6 +95,8 @@ static void print_text(const struct tw__all_bounds *b, const struct tw__scene *s
 		snprintf(name, sizeof name, "MILP: proven within %g s", o->limits.milp_time_s);
 	if (isfinite(b->milp.seconds))
 		print_time(name, b->milp.seconds, flops);
+	if (scene->program)
+		print_divided(&b->divided, scene, flops);
 	if (b->n_gpus == 0)
 		return;
 	print_time("compulsory loads at the bus' bandwidth", b->bus.seconds, flops);
@@ -105,7 +120,7 @@ static int bounds_of(const struct options *o, struct tw__origin *origin, json_t 
 		if (status < 0)
 			return status;
 		tw__scene_tell(origin, scene);
-		const struct tw__bounded in = {scene->platform, scene->graph, &scene->times};
+		const struct tw__bounded in = tw__scene_bounded(scene);
 		struct tw__all_bounds b = {.critical_path_s = scene->critical_path_s, .area_s = scene->area_s};
 		status = tw__bound_all(&b, &in, request.workload, &o->limits, err);
 		if (status == TW_OK && o->json)

@@ -39,6 +39,8 @@ struct tw__scene {
 	struct tw_graph *graph;            /* on a cluster: divided among the nodes (graph/ranks.h) */
 	struct tw_graph *program;          /* on a cluster: the graph before that; else NULL */
 	struct tw__times times;
+	struct tw__times program_times; /* on a cluster: those of `program` */
+	double sends;                   /* on a cluster: see tw__distribution_sends */
 	int cpus, gpus;
 	char kernel_model[80];      /* sources of the kernel times: see tw__result */
 	double critical_path_s;     /* the critical path, with each task on its fastest arch */
@@ -57,6 +59,15 @@ struct tw__scene {
 static inline const struct tw_graph *tw__scene_program(const struct tw__scene *scene)
 {
 	return scene->program ? scene->program : scene->graph;
+}
+
+/* Returns what bounds are of. The scene must outlive it. */
+static inline struct tw__bounded tw__scene_bounded(const struct tw__scene *s)
+{
+	if (!s->program)
+		return (struct tw__bounded){.platform = s->platform, .graph = s->graph, .times = &s->times};
+	return (struct tw__bounded){
+		s->platform, s->program, &s->program_times, {s->graph, &s->times, s->request->distribution, s->sends}};
 }
 
 /* Loads the part of a platform that the request selects, and the platform's kernel times. The caller frees both; after

@@ -191,9 +191,11 @@ static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_
 	free(main_of);
 	if (status < 0)
 		return status;
+	scene->sends = tw__distribution_sends(scene->graph, words, p->n_ranks);
 	scene->program = scene->graph;
+	scene->program_times = scene->times;
 	scene->graph = divided;
-	tw__times_finish(&scene->times);
+	scene->times = (struct tw__times){0};
 	return tw__origin_bind(origin, scene, NULL, err);
 }
 
@@ -288,6 +290,8 @@ void tw__scene_destroy(struct tw__scene *scene)
 		return;
 	if (scene->times.mean && !scene->borrows)
 		tw__times_finish(&scene->times);
+	if (scene->program_times.mean && !scene->borrows)
+		tw__times_finish(&scene->program_times);
 	tw_graph_destroy(scene->graph);
 	tw_graph_destroy(scene->program);
 	tw__platform_destroy(scene->platform);

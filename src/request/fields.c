@@ -154,11 +154,12 @@ const struct tw__field tw__fields[] = {
          .help = "Adds a graph that arrives at DATE of the run, as in 'lu:nt=10@0.5s'. All its tasks belong to the "
                  "scheduling domain NAME, if one is given. Can be given up to 15 times. --workload also takes several "
                  "graphs: 'cholesky:nt=20+lu:nt=10@0.5s'. Default: one graph."},
-	{INPUT("distribution"), AS(TEXT, distribution), .commands = RUNS | TW__FOR_BOUNDS, .lists = TW__FOR_SWEEP,
-         .flags = TW__SCENE, .check = tw__distribution_check, .value = "SPEC",
-         .help = "Chooses which node of a cluster owns each tile, as in '2dbc:p=2:q=3', 'rows', 'columns' or 'sbc'. A "
-                 "task runs on the node that owns the first tile that it writes. Default: '2dbc', on a grid of nodes "
-                 "that is as square as possible."},
+	{INPUT("distribution"), AS(TEXT, distribution), .commands = RUNS | TW__FOR_BOUNDS,
+         .lists = TW__FOR_SWEEP | TW__FOR_BOUNDS, .flags = TW__SCENE, .check = tw__distribution_check, .value = "SPEC",
+         .help = "Chooses which node of a cluster owns each tile, as in '2dbc:p=2:q=3', 'rows', 'columns', 'sbc' or "
+                 "'file:PATH'. A task runs on the node that owns the first tile that it writes. 'metis' partitions the "
+                 "tasks instead. Default: '2dbc' for matrices of tiles, on a grid of nodes that is as square as "
+                 "possible; else 'metis'."},
 	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS, .lists = TW__FOR_SWEEP,
          .flags = TW__SCENE, .value = "on|off",
          .help = "'on' simulates transfers and limits of memories (default). With 'off', all workers compute in main "

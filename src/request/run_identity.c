@@ -9,6 +9,7 @@
 
 #include "base/spec.h"
 #include "base/version.h"
+#include "cluster/distribution.h"
 #include "platform/platform.h"
 #include "process/shared_object.h"
 #include "request/fields.h"
@@ -185,6 +186,18 @@ static int add_eviction(struct tw__known_input *k, struct tw_error *err)
 	return status;
 }
 
+/* The file that has the distribution. */
+static int add_distribution(struct tw__known_input *k, struct tw_error *err)
+{
+	struct tw__spec spec;
+	int status = tw__spec_parse(&spec, k->text, err);
+	if (status < 0)
+		return status;
+	status = add_files(k, tw__distribution_params(spec.name), &spec, err);
+	tw__spec_finish(&spec);
+	return status;
+}
+
 static int add_engine(struct tw__known_input *k, struct tw_error *err)
 {
 	struct tw__plugins plugins = {0};
@@ -280,6 +293,11 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 		tw__digest_word(&d, eviction);
 		status = look_up(id, add_eviction, eviction, &k, err);
 		if (status == TW_OK && k->object)
+			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
+	}
+	if (status == TW_OK && q->distribution) {
+		status = look_up(id, add_distribution, q->distribution, &k, err);
+		if (status == TW_OK)
 			tw__digest_bytes(&d, &k->digest, sizeof k->digest);
 	}
 	if (status == TW_OK) {
