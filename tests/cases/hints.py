@@ -33,6 +33,7 @@ PRINTED_BY = [
     (r"results/(adapt|compare)", "compare"),
     (r"results/(choose|where)\.", "plot compare report"),
     (r"experiment/learn\.", "run"),
+    (r"(cluster/distribution|experiment/scene)", "run sweep bounds"),  # of clusters
     (r"results/again\.", "run sweep"),  # says how the row was made
     (r"sweep/", "sweep"),
     (r"experiment/batch\.", "run"),
