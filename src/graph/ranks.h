@@ -43,7 +43,10 @@ static inline int32_t tw__message_of_transfer(const struct tw__ranks *r, uint64_
 }
 
 /* Whether the task sends or receives a message. */
-static inline bool tw__is_message(const struct tw_graph *g, tw_task t) { return g->kernels[g->kernel[t]].is_message; }
+static inline bool tw__is_message(const struct tw_graph *g, tw_task t)
+{
+	return t < g->n_tasks && g->kernels[g->kernel[t]].is_message; /* a run may append tasks */
+}
 
 /* Returns a copy of one rank's graph, whose numbers begin at 0. It has all kernels of the whole, and no ranks. All its
  * handles are in the first main memory at the start. NULL: the rank has no tasks. */

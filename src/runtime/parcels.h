@@ -2,6 +2,7 @@
 #ifndef TW__PARCELS_H
 #define TW__PARCELS_H
 
+#include "base/memory.h"
 #include "runtime/messages.h"
 
 struct parcels {
