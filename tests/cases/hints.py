@@ -18,7 +18,7 @@ PRINTED_BY = [
     (r"cli/validate_(model|print)\.", "validate-model"),
     (r"cli/(compare|describe|plot)", None),
     (r"cli/", None),  # the command that the file is named after
-    (r"platform/choice\.c", "run sweep"),
+    (r"platform/(choice|cluster_select)\.c", "run sweep"),
     (r"request/(domains|fields|field_values|graph_words|inputs|plugins|words)\.c", "sweep"),
     (r"report/", "report"),
     (r"calibrate/read\.c", "calibrate"),  # validate-model reads the identity alone, and gets no hint: way_out

@@ -105,7 +105,7 @@ START_TEST(makespans_by_hand)
 }
 END_TEST
 
-/* --- broken records ------------------------------------------------------------------------------------------------- */
+/* --- broken records ----------------------------------------------------------------------------------------------- */
 
 static struct tw__event *find(struct tw__record *r, enum tw__event_kind kind, int32_t number)
 {
@@ -124,8 +124,8 @@ static void drop(struct tw__record *r, struct tw__event *e)
 }
 
 /* The program of the records below has a task that writes a on node 0, a task that reads a and writes b on node 1, and
- * both once more. Node 0 has tasks 0 to 3 (task, send, task, send) and handle 0. Node 1 has tasks 4 to 7 (receive, task,
- * receive, task), and handles 1 (a) and 2 (b). */
+ * both once more. Node 0 has tasks 0 to 3 (task, send, task, send) and handle 0. Node 1 has tasks 4 to 7 (receive,
+ * task, receive, task), and handles 1 (a) and 2 (b). */
 static void nothing(struct tw__validation_input *in, struct tw__record *r) { (void)in, (void)r; }
 
 static void lost(struct tw__validation_input *in, struct tw__record *r)
