@@ -20,6 +20,8 @@ SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 RANDOM_GRAPHS = 200
 MODES = {1: "R", 2: "W", 3: "RW", 4: "SCRATCH", 8: "REDUX"}
 GIVEN = {  # parameters that make a small graph of each workload
+    "allgather": "nodes=6:bytes=9", "allreduce": "nodes=6:bytes=9", "broadcast": "nodes=9:bytes=9",
+    "reduce": "nodes=9:bytes=9",
     "chain": "n=30", "grid": "n=90", "independent": "n=30", "star": "n=30",
     "cholesky": "nt=6", "cholesky_taskset": "nt=5", "forkjoin": "stages=3:width=7", "layered": "n=120:jump=3", 
     "life": "iterations=3",

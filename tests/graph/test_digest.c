@@ -255,6 +255,11 @@ END_TEST
 
 /* Small graphs of all workloads. */
 static const char *const workloads[] = {
+	"allgather:nodes=5:bytes=9",
+	"allgather:nodes=4:bytes=9:algorithm=recursive_doubling",
+	"allreduce:nodes=5:bytes=9",
+	"allreduce:nodes=4:bytes=9:algorithm=recursive_doubling",
+	"broadcast:nodes=5:bytes=99:algorithm=chain",
 	"chain:n=20",
 	"chain:n=20:handles=many",
 	"cholesky:nt=6",
@@ -272,6 +277,7 @@ static const char *const workloads[] = {
 	"qr:nt=4",
 	"qr:nt=4:tree=binary:copy_diagonal=yes",
 	"qrmumps:grid2d=20",
+	"reduce:nodes=9:bytes=99",
 	"reduction:n=40",
 	"reduction:n=9:mode=rw:scratch=100",
 	"sparse:nt=9",
