@@ -9,7 +9,6 @@
 /* The largest values that parameters allow, alone or together. A few smaller ones run out of memory at another
  * place. */
 static const char *const greatest[] = {
-	"allreduce:nodes=1024:bytes=1TiB",
 	"broadcast:nodes=1024:bytes=1TiB:algorithm=chain:segments=10000",
 	"chain:n=100000000",
 	"cholesky_taskset:nt=2000:nb=1000000",

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Collective operations on clusters take the times of the formulas in docs/reference/collectives.md.
+"""Collective operations on clusters: all algorithms that are for these numbers of nodes.
 
-    collectives.py ENGINE NODES...     runs all algorithms that are for this number of nodes"""
+    collectives.py contents NODES...             tasks bring the right data to the right nodes
+    collectives.py makespans ENGINE NODES...     runs take the times of docs/reference/collectives.md"""
 
+import collections
+import json
 import subprocess
 import sys
 
-from runs import run
+from runs import choose, run
 
 MB, GB = 10**6, 10**9
 BANDWIDTH, LATENCY = 4 * GB, 2e-6  # of a route: two links of 1 us
@@ -67,4 +70,63 @@ def check(engine, n):
     return len(rows)
 
 
-print(sum(check(sys.argv[1], int(n)) for n in sys.argv[2:]), "runs")
+def makespans(engine, *nodes):
+    yield f"{sum(check(engine, int(n)) for n in nodes)} runs"
+
+
+def initial(name, words, n, columns):
+    """What handles have at the start: (node, column) of each operand, or nothing."""
+    for node in range(n):
+        for column in range(columns):
+            own = {"broadcast": node == 0, "allgather": column == (0 if "doubling" in words else node)}.get(name, True)
+            yield collections.Counter([(node, column)] if own else [])
+
+
+def after(graph, has):
+    """What handles have at the end. Reading an empty one is an error."""
+    for kernel, _, *access in graph["tasks"]:
+        pairs = [item for item in access if isinstance(item, int)]
+        read = [data for data, mode in zip(pairs[::2], pairs[1::2]) if mode & 1]
+        written, = (data for data, mode in zip(pairs[::2], pairs[1::2]) if mode & 2)
+        if not all(has[data] for data in read):
+            sys.exit(f"{graph['kernels'][kernel]['name']} reads nothing")
+        has[written] = sum((has[data] for data in read), collections.Counter())
+    return has
+
+
+def wanted(name, words, n, columns):
+    """The contents that some handles must have: by (node, column)."""
+    log = (n - 1).bit_length()
+    everybody = [collections.Counter((node, column) for node in range(n)) for column in range(columns)]
+    for node in range(n):
+        if name == "broadcast":
+            pieces = columns if "flat" in words else columns - 1
+            yield from (((node, piece), collections.Counter([(0, piece)])) for piece in range(pieces))
+        elif name == "reduce" and node == 0 or "reduce_broadcast" in words:
+            yield (node, 0), everybody[0]
+        elif "doubling" in words:
+            yield (node, log % 2 if name == "allreduce" else log), everybody[0]
+        elif name == "allreduce":
+            yield from (((node, column), everybody[column]) for column in range(n))
+        elif name == "allgather":
+            yield from (((node, block), collections.Counter([(block, block)])) for block in range(n))
+
+
+def contents(*nodes):
+    checked = 0
+    for n in map(int, nodes):
+        for name, words, *_ in expected(n, n * MB):
+            workload = f"{name}:nodes={n}:bytes={n * MB}:{words}".rstrip(":")
+            subprocess.run(["tilewright", "export", "--workload", workload, "-o", "graph.json"], check=True)
+            with open("graph.json", encoding="utf-8") as file:
+                graph = json.load(file)
+            columns = len(graph["data"]) // n
+            end = after(graph, list(initial(name, words, n, columns)))
+            for (node, column), content in wanted(name, words, n, columns):
+                if end[node * columns + column] != content:
+                    yield f"{workload}: node {node}, column {column}: {dict(end[node * columns + column])}"
+            checked += 1
+    yield f"{checked} graphs"
+
+
+choose([contents, makespans])
