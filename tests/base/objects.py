@@ -52,7 +52,10 @@ STATIC = {
         "has_timer": CHILD,
     },
     "process_shared_object.c": {"all": "an atomic list that only grows"},
-    "policies_support_halving.c": {"metis": "METIS' random numbers and signal handlers belong to all threads", "once": LOCK},
+    "policies_support_halving.c": {
+        "metis": "METIS' random numbers and signal handlers belong to all threads",
+        "once": LOCK,
+    },
     "tilewright-hwloc.so": {"completed": COMPILER, "once": ONCE, "topology": ONCE, "refusal": ONCE},
     "tilewright-measures.so": {"lock": "igraph's handlers belong to all threads", "completed": COMPILER},
     "tilewright-simgrid.so": {"completed": COMPILER},
