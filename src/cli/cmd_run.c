@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "engine/engine.h"
 #include "experiment/load.h"
+#include "process/launched.h"
 #include "request/plugins.h"
 #include "results/write.h"
 
@@ -83,16 +84,37 @@ static enum tw__result_format format_of(const char *path)
 	return !dot ? TW__TEXT : !strcmp(dot, ".csv") ? TW__CSV : !strcmp(dot, ".json") ? TW__JSON : TW__TEXT;
 }
 
+/* Of several processes for one run, the first tells all. */
+static bool is_silent(const struct options *o) { return o->inputs.common.process > 0; }
+
+/* Whether an MPI launcher has started this command in several processes, which are to execute one run together. Other
+ * engines than those that compute run in each process by itself. */
+static void join_processes(struct options *o)
+{
+	const struct tw__launched launched = tw__launched();
+	if (launched.n <= 1 || !tw__computes(&o->inputs.common))
+		return;
+	o->inputs.common.process = launched.number;
+	o->inputs.common.n_processes = launched.n;
+	tw__launched_share_cores(&launched);
+	if (is_silent(o))
+		tw_set_log(NULL, NULL);
+}
+
 /* Checks that the options fit together. */
 static int check(struct options *o, struct tw_error *err)
 {
 	int status = tw__inputs_complete(&o->inputs, TW__FOR_RUN, "run", MOST_RUNS, err);
 	if (status < 0)
 		return status;
+	join_processes(o);
 	int64_t runs = tw__inputs_points(&o->inputs);
 	if (o->inputs.common.trace && runs > 1)
 		return tw_fail(err, TW_INVALID, "--trace '%.200s': %d runs: expected one run, as a trace shows one",
 		               o->inputs.common.trace, (int)runs);
+	if (o->inputs.common.n_processes > 1 && runs > 1)
+		return tw_fail(err, TW_INVALID, "--engine %.100s in %d processes: %d runs: expected one run",
+		               o->inputs.common.engine, o->inputs.common.n_processes, (int)runs);
 	if (o->jobs > 1 && tw__computes(&o->inputs.common))
 		return tw_fail(err, TW_INVALID, "--jobs %d: --engine %.100s needs the machine for itself: expected 1",
 		               o->jobs, o->inputs.common.engine);
@@ -224,13 +246,13 @@ static int run_all(const struct tw__experiment *experiment, struct tw__result *r
 	struct tw_error err;
 	struct told told = {
 		.results = results,
-		.progress = {.shows = isatty(STDERR_FILENO), .n_runs = n, .start_s = tw__wall_s()},
+		.progress = {.shows = isatty(STDERR_FILENO) && !is_silent(o), .n_runs = n, .start_s = tw__wall_s()},
 	};
 	const struct tw__experiment_watch watch = {.row = tell_row, .tick = tell_progress, .context = &told};
 	int status = tw__experiment_rows(experiment, n, o->jobs, results, &watch, &err);
 	wipe(&told.progress);
 	int exit_status = status < 0 ? cli_error(status, &err) : told.exit_status;
-	if (told.n == 0)
+	if (told.n == 0 || is_silent(o))
 		return exit_status;
 	output_begin(output);
 	tw__result_write(output->file, (enum tw__result_format)o->format, &o->columns, results, told.n);
@@ -252,7 +274,7 @@ static int run_requests(struct options *o)
 		tw__inputs_point(&o->inputs, i, &requests[i]);
 	if (status == TW_OK)
 		status = tw__experiment_create(&experiment, requests, n, &err);
-	if (status == TW_OK)
+	if (status == TW_OK && !is_silent(o))
 		status = output_open(&output, o->output, &err);
 	int exit_status = status < 0 ? cli_error(status, &err) : run_all(experiment, results, n, o, &output);
 	output_abandon(&output); /* does nothing if the results were written */
@@ -308,8 +330,10 @@ static int run(int argc, char **argv)
 	tw__inputs_init(&o.inputs);
 	int exit_status = parse(&o, argc, argv);
 	command = getpid();
-	catch_unless_ignored(SIGINT);
-	catch_unless_ignored(SIGTERM);
+	if (tw__launched().n == 1) { /* a launcher tells itself why it ends processes */
+		catch_unless_ignored(SIGINT);
+		catch_unless_ignored(SIGTERM);
+	}
 	if (exit_status < 0)
 		exit_status = run_requests(&o);
 	tw__inputs_finish(&o.inputs);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <jansson.h>
@@ -17,6 +18,7 @@
 #include "base/pages.h"
 #include "cli/topics.h"
 #include "cli/warnings.h"
+#include "process/launched.h"
 
 static const struct command *const commands[] = {
 	&command_run,      &command_sweep,         &command_list,      &command_platform,    &command_plot,
@@ -24,6 +26,15 @@ static const struct command *const commands[] = {
 	&command_compare,  &command_report,        &command_explain,   &command_diff,        &command_describe,
 	&command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* The processes of one run mostly fail alike, or because the first one has failed. When that one ends, the launcher ends
+ * the others, which have said nothing by then. */
+static void let_first_speak(void)
+{
+	const struct timespec patience = {.tv_sec = 1, .tv_nsec = 500000000};
+	if (tw__launched().number > 0)
+		nanosleep(&patience, NULL);
+}
 
 int cli_fail(int exit_status, const char *format, ...)
 {
@@ -35,6 +46,7 @@ int cli_fail(int exit_status, const char *format, ...)
 	for (char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = ' ';
+	let_first_speak();
 	fprintf(stderr, "tilewright: %s\n", text);
 	return exit_status;
 }

@@ -33,7 +33,7 @@ static bool announces(const struct tw__run_input *in)
 	return any;
 }
 
-static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
+void tw__member_init(struct tw__cluster *c, struct tw__member *m, int number)
 {
 	const struct tw__run_input *in = c->in;
 	m->cluster = c;
@@ -51,11 +51,8 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	                            .ready = tw__member_is_ready,
 	                            .give_up = tw__member_gives_up};
 	m->graph = tw__graph_of_rank(in->graph, number);
-	if (!m->graph) {
-		m->is_over = true;
-		c->n_over++;
-		return TW_OK;
-	}
+	if (!m->graph)
+		return;
 	m->takes_early = in->params->early_messages && !in->platform->nodes[m->nodes[TW_RAM]].limit_bytes &&
 	                 !in->platform->nodes[m->nodes[TW_RAM]].memory_bytes;
 	m->truth = times_of(c, m, in->truth);
@@ -69,6 +66,17 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	m->in.pulse = NULL;
 	m->in.seed = tw__cluster_seed(in->seed, number);
 	m->in.engine = in->engine->next ? &tw__member_engine : &tw__member_engine_without_next;
+}
+
+static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
+{
+	const struct tw__run_input *in = c->in;
+	tw__member_init(c, m, number);
+	if (!m->graph) {
+		m->is_over = true;
+		c->n_over++;
+		return TW_OK;
+	}
 	int status = tw__run_open(&m->rt, &m->in, &m->counters, &m->err);
 	tw__run_attach(m->rt, tw__view_of(m));
 	if (status < 0)
@@ -77,8 +85,7 @@ static int open_member(struct tw__cluster *c, struct tw__member *m, int number)
 	return TW_OK;
 }
 
-/* Adds a node's counters to the cluster's. Nodes that end early are idle until the last one ends. */
-static void count(struct tw__run_counters *all, const struct tw__run_counters *of)
+void tw__count_member(struct tw__run_counters *all, const struct tw__run_counters *of)
 {
 	all->makespan = tw__latest(all->makespan, of->makespan);
 	all->tasks += of->tasks;
@@ -98,10 +105,8 @@ static void count(struct tw__run_counters *all, const struct tw__run_counters *o
 	all->joules += of->joules;
 }
 
-static int close_member(struct tw__cluster *c, struct tw__member *m, int status)
+void tw__member_finish(struct tw__member *m)
 {
-	if (m->rt)
-		status = tw__run_close(m->rt, status);
 	if (m->truth.own) {
 		free(m->truth.own);
 		free(m->belief.own);
@@ -112,8 +117,6 @@ static int close_member(struct tw__cluster *c, struct tw__member *m, int status)
 	tw__platform_destroy(m->platform);
 	free(m->workers);
 	free(m->nodes);
-	(void)c;
-	return status;
 }
 
 static int drive(struct tw__cluster *c)
@@ -156,8 +159,10 @@ int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *cou
 	if (status == TW_OK)
 		status = drive(&c);
 	for (int i = 0; i < c.n; i++) {
-		status = close_member(&c, &c.members[i], status);
-		count(counters, &c.members[i].counters);
+		if (c.members[i].rt)
+			status = tw__run_close(c.members[i].rt, status);
+		tw__member_finish(&c.members[i]);
+		tw__count_member(counters, &c.members[i].counters);
 	}
 	if (in->record) {
 		in->record->makespan = counters->makespan;

@@ -71,7 +71,16 @@ struct tw__cluster {
 	int status;
 };
 
+/* Functions of cluster.c: */
+/* Sets what the run of a node gets: its platform and graph (NULL: it has no tasks), and itself. */
+void tw__member_init(struct tw__cluster *, struct tw__member *, int number);
+void tw__member_finish(struct tw__member *);
+/* Adds a node's counters to the cluster's. Nodes that end early are idle until the last one ends. */
+void tw__count_member(struct tw__run_counters *all, const struct tw__run_counters *of);
+
 /* Functions of turns.c: */
+/* Returns the event of a message's transfer between these main memories, without kind and date. */
+struct tw__event tw__event_of_message(const struct tw_graph *, int32_t message, tw_node from, tw_node to);
 bool tw__cluster_turn(void *cluster, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
 /* Sets the date of the node's next turn, unless it has an earlier one. TW__NEVER: it has none. */
 void tw__member_due(struct tw__member *, tw__ns date);

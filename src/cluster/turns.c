@@ -63,19 +63,25 @@ static bool sent_before(const struct tw__heap_item *x, const struct tw__heap_ite
 	return a->priority != b->priority ? a->priority > b->priority : a->since < b->since;
 }
 
+struct tw__event tw__event_of_message(const struct tw_graph *g, int32_t message, tw_node from, tw_node to)
+{
+	const tw_data d = tw__access_data(g->access[g->access_start[g->ranks->messages[message].receive]]);
+	return (struct tw__event){.data = d,
+	                          .from = (int16_t)from,
+	                          .node = (int16_t)to,
+	                          .bytes = g->data_bytes[d],
+	                          .offset = tw__transfer_of_message(g->ranks, message),
+	                          .cause = TW__DEMAND};
+}
+
 static struct tw__event event_of(const struct tw__cluster *c, int32_t message, uint8_t kind, tw__ns date)
 {
 	const struct tw__message *m = &c->ranks->messages[message];
-	const struct tw_graph *g = c->in->graph;
-	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
-	return (struct tw__event){.kind = kind,
-	                          .date = date,
-	                          .data = d,
-	                          .from = (int16_t)c->members[m->from].nodes[TW_RAM],
-	                          .node = (int16_t)c->members[m->to].nodes[TW_RAM],
-	                          .bytes = g->data_bytes[d],
-	                          .offset = tw__transfer_of_message(c->ranks, message),
-	                          .cause = TW__DEMAND};
+	struct tw__event e = tw__event_of_message(c->in->graph, message, c->members[m->from].nodes[TW_RAM],
+	                                          c->members[m->to].nodes[TW_RAM]);
+	e.kind = kind;
+	e.date = date;
+	return e;
 }
 
 static void start(struct tw__cluster *c, int32_t message)

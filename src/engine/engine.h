@@ -15,6 +15,7 @@
 #include "platform/platform.h"
 
 struct tw__engine; /* the state of an engine in a run; each engine defines its own */
+struct tw__processes;
 
 struct tw__completion {
 	uint64_t token;
@@ -76,6 +77,7 @@ struct tw__engine_setup {
 	struct tw__homes homes;   /* the memories where handles are at date 0, and at the end */
 	uint64_t seed;
 	const void *config; /* the engine's own configuration; NULL for engines without one */
+	struct tw__processes *processes; /* the run is of one node of a cluster (engine/wire.h); NULL: it is not */
 };
 
 /* Runs on a quiet machine lose their cores for a lesser part of the time in kernels. */
@@ -115,6 +117,9 @@ struct tw__engine_ops {
 	/* Runs a task on its worker, after the tasks already queued on that worker. */
 	void (*exec)(struct tw__engine *, const struct tw__launch *, uint64_t token);
 	void (*transfer)(struct tw__engine *, tw_node from, tw_node to, tw_data, uint64_t bytes, uint64_t token);
+	/* Optional, if nodes of a cluster are processes: starts this node's end of the message, which sends or receives
+	 * the handle in main memory. */
+	void (*message)(struct tw__engine *, int32_t message, tw_data, uint64_t token);
 	int (*cancel)(struct tw__engine *, uint64_t token); /* optional: stops a kernel; no completion comes */
 	/* Optional: returns the date at which the next kernel or transfer ends; TW__NEVER: none is under way. If the
 	 * runtime has work at an earlier date, it goes on at that date in the same turn. */

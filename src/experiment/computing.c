@@ -42,7 +42,8 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 static int check_emulation(struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
-	const int n_mains = tw__n_mains(plan->scene->platform);
+	const int n_nodes = plan->scene->platform->n_ranks; /* processes: each emulates its own */
+	const int n_mains = tw__n_mains(plan->scene->platform) / n_nodes;
 	struct tw__emulation emulation;
 	int status = tw__emulation_parse(&emulation, q->emulate, err);
 	if (status < 0 || tw__is_machine(q))
@@ -52,7 +53,7 @@ static int check_emulation(struct tw__plan *plan, struct tw_error *err)
 			err, TW_INVALID,
 			"--emulate '%.100s': platform '%.40s' has its own memories and links: expected gpus=N%s alone",
 			q->emulate, plan->scene->platform->name, n_mains > 1 ? " and memories=N" : "");
-	int needed = tw__platform_accelerators(plan->scene->platform);
+	int needed = tw__platform_accelerators(plan->scene->platform) / n_nodes;
 	if (emulation.gpus && emulation.gpus < needed)
 		return tw_fail(
 			err, TW_INVALID,
@@ -100,6 +101,8 @@ int tw__computing_init(struct tw__plan *plan, struct tw_error *err)
 	if (q->own.graph)
 		return refuse(plan, "a graph in memory", "its kernels are not there: expected a workload", err);
 	int status = check_request(plan, err);
+	if (status == TW_OK)
+		status = tw__processes_check(plan, err);
 	if (status == TW_OK && q->emulate)
 		status = check_emulation(plan, err);
 	return status == TW_OK ? configure(plan, err) : status;

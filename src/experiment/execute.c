@@ -10,6 +10,7 @@
 #include "base/json_text.h"
 #include "base/wall.h"
 #include "cluster/cluster.h"
+#include "cluster/processes.h"
 #include "experiment/load.h"
 #include "explain/explain.h"
 #include "graph/parts.h"
@@ -150,14 +151,17 @@ static void forget_peak(void)
 	close(fd);
 }
 
-static int run_own_or_foreign(const struct tw__run_input *input, const struct tw__request *request,
+static int run_own_or_foreign(const struct tw__run_input *input, const struct tw__plan *plan,
                               struct tw__outcome *outcome)
 {
+	const struct tw__request *request = plan->request;
 	struct tw__own_state own;
 	bool foreign = tw__is_foreign(request);
 	if (foreign)
 		tw__foreign_begin(&own);
-	int status = tw__cluster_run(input, &outcome->counters, &outcome->err);
+	int status = plan->request->n_processes > 1
+	                     ? tw__processes_run(input, tw__scene_program(plan->scene), &outcome->counters, &outcome->err)
+	                     : tw__cluster_run(input, &outcome->counters, &outcome->err);
 	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
 		status =
 			tw_fail(&outcome->err, TW_FAILED,
@@ -207,7 +211,7 @@ static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input 
 	input.record = NULL;
 	input.pulse = NULL;
 	struct tw__outcome *alone = tw_alloc(1, sizeof *alone);
-	int status = run_own_or_foreign(&input, plan->request, alone);
+	int status = run_own_or_foreign(&input, plan, alone);
 	tw__ns makespan = status == TW_OK ? alone->counters.makespan : TW__NEVER;
 	free(alone);
 	free(own[0]);
@@ -244,7 +248,7 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 	if (tw__is_child()) /* another process's peak is not ours to reset */
 		forget_peak();
 	double start_s = tw__wall_s();
-	int status = run_own_or_foreign(&s->input, request, outcome);
+	int status = run_own_or_foreign(&s->input, plan, outcome);
 	outcome->run_s = tw__wall_s() - start_s;
 
 	struct rusage usage;
@@ -255,6 +259,8 @@ static int run(const struct tw__plan *plan, struct state *s, struct tw__record *
 	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES) && !plan->domain_of)
 		tw__memo_add_fits(plan->scene->memo, plan->runtime);
 
+	if (request->process > 0) /* process 0 has the results */
+		return TW_OK;
 	name_graphs(plan->scene->graph, &outcome->counters);
 	run_graphs_alone(plan, &s->input, &outcome->counters);
 	if (plan->history && (status = tw__history_take(plan->history, record, &outcome->err)) < 0)

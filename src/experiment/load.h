@@ -76,6 +76,8 @@ int tw__load_platform(struct tw__platform **, struct tw__models **, const struct
 int tw__scene_create(struct tw__scene **, const struct tw__request *, struct tw_error *err);
 /* Creates a scene from `origin`, which keeps the platform's files for the next scene; reads the files if needed. */
 int tw__scene_create_from(struct tw__origin *, struct tw__scene **, const struct tw__request *, struct tw_error *err);
+/* Makes the scene's platform one of as many nodes like it as the run has processes. */
+int tw__scene_multiply(struct tw__scene *, struct tw_error *err);
 /* Warns if the scene's results rest on times that nobody measured, and of workers that stay idle. Runs that execute
  * kernels measure times. `origin` is the one that the scene was made from. */
 void tw__scene_tell(const struct tw__origin *, const struct tw__scene *);
@@ -142,6 +144,8 @@ struct tw__plan {
 };
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
+/* Checks a run in several processes, and loads what it needs. */
+int tw__processes_check(const struct tw__plan *, struct tw_error *err);
 /* The part of a plan that tells about a past run: times, parameters and capacities. No plug-in is opened. */
 int tw__plan_init_past(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
 /* Replaces the mean kernel times of the truth: [kernels * archs], malloc'ed, which the plan then owns. */

@@ -169,7 +169,7 @@ int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times 
 }
 
 /* On a cluster, the graph becomes those of its nodes. */
-static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_error *err)
+static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw__models *own, struct tw_error *err)
 {
 	const struct tw__platform *p = scene->platform;
 	const char *words = scene->request->distribution;
@@ -196,7 +196,7 @@ static int divide(struct tw__scene *scene, struct tw__origin *origin, struct tw_
 	scene->program_times = scene->times;
 	scene->graph = divided;
 	scene->times = (struct tw__times){0};
-	return tw__origin_bind(origin, scene, NULL, err);
+	return tw__origin_bind(origin, scene, own, err);
 }
 
 static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const struct tw__request *request,
@@ -217,10 +217,11 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	if (status == TW_OK && tw__is_machine(request))
 		status = tw__machine_models(&own, request, scene->platform, scene->graph, err);
 	if (status == TW_OK)
+		status = tw__scene_multiply(scene, err);
+	if (status == TW_OK)
 		status = tw__origin_bind(origin, scene, own, err);
 	if (status == TW_OK)
 		tw__prioritise(scene->graph, &scene->times, scene->platform);
-	tw__models_destroy(own);
 	name_kernel_model(scene, request);
 	scene->setup_s = tw__wall_s() - start_s + (tw__is_machine(request) ? 0 : origin->spared_s);
 	if (status == TW_OK)
@@ -228,7 +229,8 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	if (status == TW_OK)
 		status = tw__scene_find_bounds(scene, &scene->times, &scene->critical_path_s, &scene->area_s, err);
 	if (status == TW_OK)
-		status = divide(scene, origin, err);
+		status = divide(scene, origin, own, err);
+	tw__models_destroy(own);
 	if (request->learn && tw__is_machine(request)) /* with --learn, `machine` has no kernel times before the run */
 		scene->critical_path_s = scene->area_s = NAN;
 	/* Processes of runs begin with the memory of this one. */

@@ -51,6 +51,8 @@ struct tw__request {
 	const char *learn;  /* --learn, for engines that compute: folder of learnt kernel times; NULL: not given */
 	struct tw__own own; /* the names of these are in workload, policy and eviction, with parameters */
 	bool lacks_extrapolate, lacks_emulate; /* options that the command lacks: messages do not offer them */
+	/* This process, and how many an MPI launcher has started for the run; n_processes <= 1: none. */
+	int process, n_processes;
 	/* Whether the run's row is text, which has neither identity nor bounds: then nobody finds these. */
 	bool is_shown_as_text;
 };

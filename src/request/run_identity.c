@@ -309,6 +309,8 @@ int tw__identify(struct tw__identifier *id, const struct tw__request *q, char te
 		return status;
 	if (k->engine->caps & TW__ENGINE_COMPUTES)
 		add_machine(&d);
+	if (q->n_processes > 1)
+		tw__digest_bytes(&d, &q->n_processes, sizeof q->n_processes);
 	if (q->own.graph)
 		tw__digest_bytes(&d, &q->own.graph_digest, sizeof q->own.graph_digest);
 	tw__digest_word(&d, q->runtime ? q->runtime : tw__default_runtime(k->engine));

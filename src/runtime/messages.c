@@ -42,7 +42,8 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 		m->unused = p->next;
 	else
 		p = tw__arena_alloc(&m->memory, 1, sizeof *p);
-	*p = (struct tw__parcel){.hold = {.driver = m->driver, .task = t, .state = HOLD_FETCHING, .access = &p->access},
+	*p = (struct tw__parcel){.hold = {.activity = {ACTIVITY_MESSAGE},
+	                                  .driver = m->driver, .task = t, .state = HOLD_FETCHING, .access = &p->access},
 	                         .message = rt->in->rank->message_of[t]};
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	tw__rt_record(rt, (struct tw__event){.kind = TW__ASSIGN, .task = t, .worker = TW_NONE, .node = TW_RAM});
@@ -67,6 +68,11 @@ void tw__message_go(struct tw__rt *rt, struct tw__parcel *p)
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
+
+struct tw__parcel *tw__parcel_of(struct activity *a)
+{
+	return TW__CONTAINER(TW__CONTAINER(a, struct hold, activity), struct tw__parcel, hold);
+}
 
 void tw__message_starts(struct tw__parcel *p) { p->moves = true; }
 

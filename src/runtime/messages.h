@@ -16,6 +16,9 @@ void tw__message_post(struct tw__rt *, tw_task, tw_worker released_by);
 tw__ns tw__messages_turn(struct driver *);
 tw__ns tw__messages_end(struct driver *);
 
+/* Returns the end of a message whose transfer the engine has begun. */
+struct tw__parcel *tw__parcel_of(struct activity *);
+
 static inline bool tw__sends_or_receives(const struct tw__rt *rt, tw_task t)
 {
 	return rt->in->rank && rt->in->rank->message_of[t] != TW_NONE;

@@ -39,6 +39,16 @@ static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
 	return !p->hold.missing && tw__fetch_settled(rt, &p->hold);
 }
 
+/* This end has its handle: the engine begins it, or the cluster, if that has both. */
+static void begin(struct tw__rt *rt, struct tw__parcel *p)
+{
+	if (rt->in->rank->processes)
+		rt->ops->message(tw__engine_at(rt), p->message, tw__access_data(p->access), token_of(&p->hold.activity));
+	else
+		rt->in->rank->ready(rt->in->rank, p->message, p);
+	tw__engine_changes(rt); /* its transfer may have begun */
+}
+
 /* The first of the ends that wait for their handles stands for all of them, where others look at what the thread
  * fetches. */
 static void show_first(struct driver *d)
@@ -69,8 +79,7 @@ tw__ns tw__messages_turn(struct driver *d)
 		p->hold.state = HOLD_LAUNCHED;
 		p->ready_at = rt->now;
 		d->progress = true;
-		rt->in->rank->ready(rt->in->rank, p->message, p);
-		tw__engine_changes(rt); /* its transfer may have begun */
+		begin(rt, p);
 	}
 	show_first(d);
 	if (!m->ended.first)

@@ -7,6 +7,7 @@
 #include "graph/reduction.h"
 #include "base/pages.h"
 #include "base/door.h"
+#include "runtime/messages.h"
 #include "runtime/tasks.h"
 #include "runtime/teams.h"
 #include "runtime/memory/memory.h"
@@ -77,17 +78,19 @@ static void kernel_ended(struct tw__rt *rt, struct hold *h, const struct tw__com
 	tw__rt_signal(d);
 }
 
-/* Handles the end of a kernel or transfer. After a failure it is only counted. */
+/* Handles the end of a kernel, a transfer or a message. After a failure it is only counted. */
 static void complete(struct tw__rt *rt, const struct tw__completion *c)
 {
-	rt->n_under_way--;
+	struct activity *a = (struct activity *)(uintptr_t)c->token;
+	rt->n_under_way -= a->kind != ACTIVITY_MESSAGE;
 	if (c->status != TW_OK)
 		tw__rt_fail(rt, c->status, "engine '%s': %s", rt->ops->name, c->why);
 	if (rt->status != TW_OK)
 		return;
-	struct activity *a = (struct activity *)(uintptr_t)c->token;
 	if (a->kind == ACTIVITY_TRANSFER)
 		transfer_ended(rt, TW__CONTAINER(a, struct request, activity), c);
+	else if (a->kind == ACTIVITY_MESSAGE)
+		tw__message_ended(rt, tw__parcel_of(a), c->start, c->end);
 	else
 		kernel_ended(rt, TW__CONTAINER(a, struct hold, activity), c);
 }
@@ -154,10 +157,15 @@ static void move(struct tw__rt *rt)
 			continue;
 		if (rt->status != TW_OK || (done && !rt->n_ends))
 			end_measures(rt);
-		if (rt->draining || rt->n_under_way || rt->n_awaited || tw__rt_next_date(rt) < TW__NEVER)
+		/* Nodes of one process wait for each other, until the cluster lets one drop something. */
+		if (rt->draining || rt->n_under_way || (rt->n_awaited && !rt->in->rank->processes) ||
+		    tw__rt_next_date(rt) < TW__NEVER)
 			return;
-		if (!tw__unjam(rt))
-			tw__stuck(rt);
+		if (tw__unjam(rt))
+			continue;
+		if (rt->n_awaited)
+			return;
+		tw__stuck(rt);
 	}
 }
 
@@ -265,6 +273,7 @@ static int drive(struct tw__rt *rt, bool *hangs)
 		.homes = rt->homes,
 		.seed = in->seed,
 		.config = in->engine_config,
+		.processes = in->rank ? in->rank->processes : NULL,
 	};
 	int status = in->engine->open(&rt->engine, &setup, rt->err);
 	if (status == TW_OK) {

@@ -38,15 +38,44 @@ int tw__real_replay(struct tw__engine *e, struct tw_error *err)
 
 /* --- the check of results ----------------------------------------------------------------------------------------- */
 
-/* Returns the address of each of the graph's own handles: at its home; with `base`, in the order of handles from there
- * on. */
-static void **addresses(const struct tw__engine *e, char *base)
+/* The results of the program, which may be those of several processes. */
+struct results {
+	const struct tw_graph *graph;
+	uint64_t *place; /* [own handles + 1] offset of each, if they stand one after the other */
+	char *gathered;  /* NULL: all are this process's */
+	void **at;       /* [own handles] address of each */
+};
+
+static char *make_room(const struct tw__engine *e, const struct results *r)
 {
-	tw_data n = tw__graph_own_data(e->graph);
-	void **at = tw_alloc((size_t)n, sizeof *at);
-	for (tw_data d = 0; d < n; d++)
-		at[d] = base ? base + e->spaces.place[d] : tw__spaces_home(&e->spaces, d);
-	return at;
+	const uint64_t bytes = r->place[tw__graph_own_data(r->graph)];
+	char *room = tw__aligned_room(bytes);
+	memset(room, e->poisons ? 0xff : 0, bytes); /* kernels' fill leaves out what kernels write */
+	return room;
+}
+
+static struct results results_of(struct tw__engine *e)
+{
+	struct results r = {.graph = e->processes ? e->processes->program : e->graph};
+	const size_t n = (size_t)tw__graph_own_data(r.graph);
+	r.place = tw_alloc(n + 1, sizeof *r.place);
+	r.at = tw_alloc(n, sizeof *r.at);
+	for (size_t d = 0; d < n; d++)
+		r.place[d + 1] = r.place[d] + tw__spaces_rounded(r.graph->data_bytes[d]);
+	for (size_t d = 0; d < n && !e->processes; d++)
+		r.at[d] = tw__spaces_home(&e->spaces, (tw_data)d);
+	if (e->processes && e->processes->number == 0)
+		r.gathered = make_room(e, &r);
+	if (e->processes)
+		tw__gather(e, r.at, r.gathered, r.place);
+	return r;
+}
+
+static void finish_results(struct results *r)
+{
+	free(r->place);
+	free(r->gathered);
+	free(r->at);
 }
 
 /* --- against a serial run --------------------------------------------------------------------------------------- */
@@ -81,9 +110,8 @@ static double difference(const void *a, const void *b, uint64_t bytes, char prec
  * rounding. */
 static double tolerance(char precision) { return precision == 's' ? 1e-4 : precision == 'd' ? 1e-12 : 0; }
 
-static int compare(const struct tw__engine *e, void *const *got, void *const *right, struct tw_error *err)
+static int compare(const struct tw_graph *g, void *const *got, void *const *right, struct tw_error *err)
 {
-	const struct tw_graph *g = e->graph;
 	char precision = precision_of(g);
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++) {
 		uint64_t bytes = g->data_bytes[d];
@@ -103,17 +131,18 @@ static int compare(const struct tw__engine *e, void *const *got, void *const *ri
 static void tell_task(void *engine, tw_task t)
 {
 	struct tw__engine *e = engine;
-	tw__watched_step(e, tw__watched_kernel_s(e, t), "task %d (%s) of a serial run", (int)t,
-	                 e->graph->kernels[e->graph->kernel[t]].name);
+	const struct tw_graph *g = e->processes ? e->processes->program : e->graph;
+	tw__watched_step(e, tw__watched_flops_s(e, g->kernels[g->kernel[t]].flops), "task %d (%s) of a serial run", (int)t,
+	                 g->kernels[g->kernel[t]].name);
 }
 
-static int check_against_serial(struct tw__engine *e, void *const *got, struct tw_error *err)
+static int check_against_serial(struct tw__engine *e, const struct results *got, struct tw_error *err)
 {
-	const struct tw_graph *g = e->graph;
-	uint64_t bytes = e->spaces.place[tw__graph_own_data(g)];
-	char *base = tw__aligned_room(bytes);
-	memset(base, e->poisons ? 0xff : 0, bytes); /* kernels' fill leaves out what kernels write */
-	void **right = addresses(e, base);
+	const struct tw_graph *g = got->graph;
+	char *base = make_room(e, got);
+	void **right = tw_alloc((size_t)tw__graph_own_data(g), sizeof *right);
+	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
+		right[d] = base + got->place[d];
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the initial content of data");
 	for (tw_data d = 0; d < tw__graph_own_data(g); d++)
 		if (tw__data_use(g, d) != TW__USE_SCRATCH)
@@ -121,7 +150,7 @@ static int check_against_serial(struct tw__engine *e, void *const *got, struct t
 	int status = tw__serial_run(g, e->family, e->seed, right, tell_task, e, err);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the comparison with a serial run");
 	if (status == TW_OK)
-		status = compare(e, got, right, err);
+		status = compare(g, got->at, right, err);
 	free(right);
 	free(base);
 	return status;
@@ -140,18 +169,17 @@ static double off_cpu(const struct tw__engine *e)
 
 static int check(struct tw__engine *e, struct tw_error *err)
 {
-	void **at = addresses(e, NULL);
 	tw__watched_step(e, TW__FAMILY_PATIENCE * tw__watch_patience(e), "the check of the results");
+	struct results r = results_of(e);
 	/* If handles are discarded, the result is incomplete: what is left of it is compared with a serial run. */
-	bool whole = !tw__graph_discards(e->graph);
+	const bool checks = !e->processes || e->processes->number == 0, whole = !tw__graph_discards(r.graph);
 	int status = TW_OK;
-	if (whole)
-		status = e->family->kernels->check(e->family->shape, e->seed, at, &e->residual, err);
-	else
-		e->residual = NAN;
-	if (status == TW_OK && (!whole || e->config.check == TW__CHECK_FULL))
-		status = check_against_serial(e, at, err);
-	free(at);
+	e->residual = NAN;
+	if (checks && whole)
+		status = e->family->kernels->check(e->family->shape, e->seed, r.at, &e->residual, err);
+	if (status == TW_OK && checks && (!whole || e->config.check == TW__CHECK_FULL))
+		status = check_against_serial(e, &r, err);
+	finish_results(&r);
 	return status;
 }
 

@@ -16,6 +16,7 @@ struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 		job->operands = tw__arena_alloc(&e->memory, (size_t)e->most_operands, sizeof *job->operands);
 	}
 	*job = (struct tw__job){.token = token, .given = e->now, .operands = job->operands};
+	e->n_busy++;
 	return job;
 }
 
@@ -24,15 +25,17 @@ void tw__job_ended(struct tw__engine *e, struct tw__job *job) { tw__baton_post(e
 static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 {
 	const struct tw__platform *p = e->platform;
-	if (job->is_copy)
-		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)job->data,
+	if (job->is_message)
+		snprintf(e->why, sizeof e->why, "%s", job->why);
+	else if (job->is_copy)
+		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)tw__program_data(e, job->data),
 		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
 	else if (job->why)
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
-		         (int)job->task, p->workers[job->worker].name, job->why);
+		         (int)tw__program_task(e, job->task), p->workers[job->worker].name, job->why);
 	else
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-		         job->codelet->kernel, (int)job->task, p->workers[job->worker].name, job->code);
+		         job->codelet->kernel, (int)tw__program_task(e, job->task), p->workers[job->worker].name, job->code);
 }
 
 struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job)
@@ -55,6 +58,9 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 			calls->took_s[calls->n++] = tw__clock_seconds(&e->clock, 0, job->call);
 	}
 	job->given = TW__NEVER;
+	e->n_busy -= !job->is_message;
+	if (e->office)
+		tw__office_note(e, job);
 	if (e->logs) {
 		tw__queue_put(&e->logged, job);
 	} else {

@@ -48,6 +48,11 @@ static bool is_accelerator(const struct tw__platform *p, tw_worker w)
 static int check_platform(const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw__platform *p = setup->platform;
+	if (p->n_ranks > 1)
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': platform '%.80s' is a cluster of %d nodes: expected as many processes of an "
+		               "MPI launcher, as in mpirun -np %d",
+		               p->name, p->n_ranks, p->n_ranks);
 	if (setup->homes.first != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
 		return tw_fail(err, TW_INVALID,
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
@@ -224,6 +229,8 @@ static void read_config(struct tw__engine *e, const struct tw__engine_setup *set
 	args = e->config.args;
 	e->mode = is_timed(args) && !is_bench(e) ? TW__TIMED : TW__LIVE;
 	e->empty = is_empty(args) && !is_bench(e);
+	e->processes = setup->processes;
+	e->seed = setup->processes ? setup->processes->seed : setup->seed;
 	e->has_numbers = !e->empty && (e->mode == TW__LIVE || e->config.check != TW__CHECK_NONE);
 	e->poisons = tw_args_flag(args, "poison") && e->has_numbers && !is_bench(e);
 	e->logs = e->mode == TW__TIMED && e->has_numbers;
@@ -239,6 +246,12 @@ static enum tw__spaces_use use_of(const struct tw__engine *e)
 	return e->config.check == TW__CHECK_FULL ? TW__USED_TWICE : TW__USED;
 }
 
+/* The graph of the workload: of several processes, that of all together. */
+static const struct tw_graph *program_of(const struct tw__engine *e)
+{
+	return e->processes ? e->processes->program : e->graph;
+}
+
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw__platform *p = setup->platform;
@@ -248,9 +261,11 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK)
 		status = check_nodes(e, err);
 	if (status == TW_OK && e->has_numbers)
-		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, e->graph, err);
+		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, program_of(e), err);
 	if (status == TW_OK)
 		status = tw__spaces_open(e, setup, use_of(e), err);
+	if (status == TW_OK && e->processes)
+		status = tw__office_open(e, err);
 	if (status == TW_OK && e->mode == TW__TIMED)
 		e->timed = tw__timed_create(e, setup->shares);
 	else if (status == TW_OK && p->n_nodes > 1)
@@ -307,7 +322,6 @@ static int open_engine(struct tw__engine **out, const struct tw__engine_setup *s
 	}
 	e->platform = setup->platform;
 	e->graph = setup->graph;
-	e->seed = setup->seed;
 	e->most_operands = tw_graph_most_accesses(setup->graph);
 	tw__monitor_init(&e->watch.monitor);
 	tw__monitor_init(&e->watched.monitor);
@@ -324,6 +338,7 @@ void tw__real_close(struct tw__engine *e)
 {
 	if (!e || e->hangs)
 		return;
+	tw__office_close(e);
 	for (int w = 0; w < e->platform->n_workers; w++)
 		tw__worker_thread_stop(e->workers[w]);
 	for (int w = 0; w < e->platform->n_workers; w++)
@@ -379,6 +394,7 @@ const struct tw__engine_ops tw__engine_real = {
 	.place = tw__real_place,
 	.exec = tw__real_exec,
 	.transfer = tw__real_transfer,
+	.message = tw__real_message,
 	.collect = collect,
 	.finish = tw__real_finish,
 	.close = tw__real_close,

@@ -5,6 +5,8 @@
  *     submit.c      in a turn: kernels and copies become jobs
  *     timed_mode.c  timed mode: turns in the order of the model's dates
  *     afterwards.c  after a run: replays the log of timed mode, checks the results
+ *     messages.c    messages to and from other processes, in a thread of its own
+ *     gather.c      results of all processes, for the check
  *     mains.c       main memories of a platform with several: a thread each that copies, or emulated links
  *     emulated.c    accelerators made of a worker, an arena and emulated links
  *     worker.c      a thread, or a group of threads, that runs kernels one after the other
@@ -31,12 +33,14 @@
 #include "engine/real/config.h"
 #include "engine/real/device.h"
 #include "engine/real/family.h"
+#include "engine/wire.h"
 #include "links/dated.h"
 #include "platform/gpus.h"
 
 struct tw__worker_thread;
 struct tw__links;
 struct tw__timed;
+struct tw__post_office;
 
 /* A kernel or a copy, from the turn that submits it to the turn that gets its completion. */
 struct tw__job {
@@ -51,6 +55,7 @@ struct tw__job {
 	int code;          /* a kernel's return value; 0: success */
 	const char *why;   /* message of a failed call to a device; NULL: none failed */
 	bool is_copy;
+	bool is_message;   /* one end of the message `message`, with `data` at `target` */
 	bool is_content;   /* not a kernel: the worker's thread writes the initial content of `data` to `target` */
 	bool is_rehearsal; /* the kernel runs on copies of the task's operands, before the run: see turns.c */
 	bool interrupted;  /* a core of the kernel was preempted while it ran */
@@ -70,6 +75,9 @@ struct tw__job {
 	void *target;
 	const void *source;
 	uint64_t bytes;
+	/* The last two are for messages. */
+	int32_t message;
+	struct tw__envelope envelope;
 };
 
 struct tw__job_queue {
@@ -154,8 +162,8 @@ struct tw__watch {
 	bool asks;        /* whether the watchdog ends the run, and asks the next turn which jobs are under way */
 	bool answered;
 	char answer[400];
-	bool is_short; /* a thread has run out of memory: `shortage` */
-	struct tw_error shortage;
+	int failed; /* not TW_OK: a thread has failed, as when memory runs out, and `failure` says why */
+	struct tw_error failure;
 };
 
 /* Work before and after the run, with a watchdog: see watched.c. */
@@ -206,6 +214,8 @@ struct tw__engine {
 	struct tw__worker_thread **workers; /* [n_workers]; NULL: the worker is a device with its own thread */
 	struct tw__device **devices; /* [n_nodes] device of each memory; NULL: the only main memory, or timed mode */
 	struct tw__links *links;     /* emulated links; NULL: only one memory, or timed mode */
+	struct tw__processes *processes; /* the run is of one node of a cluster; NULL: it is not */
+	struct tw__post_office *office;  /* of messages; NULL: none */
 	struct tw__timed *timed;     /* state of timed mode; NULL: live mode */
 	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
 	struct tw__job_queue logged;
@@ -216,6 +226,7 @@ struct tw__engine {
 	struct tw__job *unused, **jobs; /* jobs: all jobs; unused: list of those that are free */
 	size_t n_jobs, jobs_capacity;
 	int most_operands;
+	atomic_int n_busy;                        /* jobs that are under way, without messages; others may read it */
 	int n_rehearsed;                          /* kernels of the warm-up that are under way */
 	tw__ns now;                               /* date of the last turn */
 	double turn_s;                            /* seconds of the machine spent in turns */
@@ -237,6 +248,16 @@ struct tw__engine {
 	double residual;
 	bool hangs; /* a thread hangs: it cannot be joined, and memory that it may use must not be freed */
 };
+
+/* Returns the number of a task, or a handle, in the program, whose graph may be that of several processes. */
+static inline tw_task tw__program_task(const struct tw__engine *e, tw_task t)
+{
+	return e->processes ? e->processes->task_origin[t] : t;
+}
+static inline tw_data tw__program_data(const struct tw__engine *e, tw_data d)
+{
+	return e->processes ? e->processes->data_origin[d] : d;
+}
 
 /* --- threads.c --- */
 /* Starts a thread of the engine, which `what` needs, as in "turns". TW_SYSTEM: the system refuses a thread. */
@@ -281,6 +302,8 @@ void tw__watch_tell(struct tw__watch *, tw__ns until, bool over);
 void tw__watch_longest(struct tw__watch *, double seconds);
 /* In a turn: if the watchdog asks which jobs are under way, answers it and returns true. */
 bool tw__watch_asked(struct tw__engine *);
+/* In any thread: the run fails with this error, and threads of it may go on. */
+void tw__watch_fail(struct tw__watch *, int status, const struct tw_error *);
 int tw__watch_run(struct tw__engine *, struct tw_error *err); /* watches a run; returns when the run is over */
 /* Returns how long the watchdog waits while no job ends, in seconds of the machine. */
 double tw__watch_patience(struct tw__engine *);
@@ -292,8 +315,10 @@ int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struc
 void tw__watched_step(struct tw__engine *, double patience_s, const char *format, ...) TW_PRINTF(3, 4);
 /* Returns how long a task's kernel may take on one core: the watchdog's patience, plus its flops at a low rate. */
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
+double tw__watched_flops_s(struct tw__engine *, double flops); /* as for a task with so many flops */
 
 /* --- spaces.c --- */
+uint64_t tw__spaces_rounded(uint64_t bytes); /* of a handle, so that the next one is aligned */
 int tw__spaces_open(struct tw__engine *, const struct tw__engine_setup *, enum tw__spaces_use, struct tw_error *err);
 void tw__spaces_close(struct tw__spaces *);
 int tw__spaces_map(struct tw__spaces *, tw_node, uint64_t bytes, struct tw_error *err); /* maps the arena of a memory */
@@ -354,6 +379,21 @@ void tw__links_copy(struct tw__links *, struct tw__job *); /* in a turn: gives a
 /* Opens the device of a main memory, which makes copies from other main memories. After a failure, too, close it unless
  * NULL. */
 int tw__main_open(struct tw__device **, struct tw__engine *, tw_node, struct tw_error *err);
+
+/* --- messages.c --- */
+int tw__office_open(struct tw__engine *, struct tw_error *err);
+void tw__office_close(struct tw__engine *); /* ends under way are given up */
+/* Waits for all processes, then starts the clock and the thread. */
+int tw__office_start(struct tw__engine *, struct tw_error *err);
+/* After the run's last turn: waits until all processes have had theirs. Checks that no message is left. */
+int tw__office_settle(struct tw__engine *, struct tw_error *err);
+void tw__real_message(struct tw__engine *, int32_t message, tw_data, uint64_t token); /* in a turn */
+void tw__office_note(struct tw__engine *, const struct tw__job *); /* in a turn: the job, of any kind, has ended */
+
+/* --- gather.c --- */
+/* Sends this process's results to process 0. There, sets at[d] to the content of each handle of the program, in room[]
+ * or in main memory. */
+void tw__gather(struct tw__engine *, void **at, char *room, const uint64_t *place);
 
 /* --- timed_mode.c --- */
 struct tw__timed *tw__timed_create(struct tw__engine *, enum tw__link_shares);

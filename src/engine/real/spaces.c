@@ -13,7 +13,7 @@
 
 enum { ALIGNMENT = 64 };
 
-static uint64_t rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+uint64_t tw__spaces_rounded(uint64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 /* Returns the bytes that this machine can still allocate, as Linux estimates; UINT64_MAX: unknown. */
 static uint64_t available_bytes(void)
@@ -33,7 +33,7 @@ static uint64_t available_bytes(void)
 int tw__spaces_map(struct tw__spaces *s, tw_node n, uint64_t bytes, struct tw_error *err)
 {
 	const char *name = s->platform->nodes[n].name;
-	uint64_t length = rounded(bytes ? bytes : 1), available = available_bytes(), others = s->later_bytes;
+	uint64_t length = tw__spaces_rounded(bytes ? bytes : 1), available = available_bytes(), others = s->later_bytes;
 	for (tw_node m = 0; m < s->n_nodes; m++)
 		others += s->bytes[m];
 	bool is_used = s->use != TW__UNUSED;
@@ -80,6 +80,18 @@ static uint64_t place_bytes(const struct tw__engine_setup *setup, tw_data d, uin
 	return bytes;
 }
 
+/* Returns what the check of the results needs: as much as all handles of the run. With several processes, process 0 has
+ * them all once more, as it gathers them. */
+static uint64_t bytes_of_results(const struct tw__engine *e, uint64_t own_bytes)
+{
+	uint64_t bytes = 0;
+	if (!e->processes)
+		return own_bytes;
+	for (tw_data d = 0; e->processes->number == 0 && d < e->processes->program->n_data; d++)
+		bytes += tw__spaces_rounded(e->processes->program->data_bytes[d]);
+	return 2 * bytes;
+}
+
 int tw__spaces_open(struct tw__engine *e, const struct tw__engine_setup *setup, enum tw__spaces_use use,
                     struct tw_error *err)
 {
@@ -99,10 +111,10 @@ int tw__spaces_open(struct tw__engine *e, const struct tw__engine_setup *setup, 
 		if (bytes > UINT64_MAX / 4 || s->place[d] > UINT64_MAX / 4)
 			return tw_fail(err, TW_INVALID,
 			               "engine 'real': the data of the graph have more than 2^62 bytes");
-		s->place[d + 1] = s->place[d] + rounded(bytes);
+		s->place[d + 1] = s->place[d] + tw__spaces_rounded(bytes);
 	}
 	s->use = use;
-	s->later_bytes = use == TW__USED_TWICE ? s->place[n_data] : 0;
+	s->later_bytes = use == TW__USED_TWICE ? bytes_of_results(e, s->place[n_data]) : 0;
 	int status = TW_OK;
 	for (tw_node n = 0; n < tw__n_mains(s->platform) && status == TW_OK; n++) {
 		s->has_all[n] = setup->capacity[n] == UINT64_MAX;
@@ -152,7 +164,8 @@ void *tw__spaces_home(const struct tw__spaces *s, tw_data d) { return tw__spaces
 
 void tw__real_fill_data(const struct tw__engine *e, tw_data d, void *at)
 {
-	tw_data origin = e->config.origin ? e->config.origin[d] : d;
+	const tw_data *origins = e->processes ? e->processes->data_origin : e->config.origin;
+	const tw_data origin = origins ? origins[d] : d;
 	if (origin == TW_NONE)
 		memset(at, 0, e->graph->data_bytes[d]);
 	else

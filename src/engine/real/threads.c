@@ -23,11 +23,8 @@ static void *begin_thread(void *arg)
 	struct tw__door door;
 	free(arg);
 	if (TW__MEMORY_RUNS_OUT(&door)) {
-		tw__monitor_enter(&w->monitor);
-		w->is_short = true;
-		tw__out_of_memory(&w->shortage);
-		tw__monitor_signal(&w->monitor);
-		tw__monitor_leave(&w->monitor);
+		struct tw_error err;
+		tw__watch_fail(w, tw__out_of_memory(&err), &err);
 		return NULL;
 	}
 	thread.serve(thread.arg);

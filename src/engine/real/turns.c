@@ -75,7 +75,7 @@ static void rehearse_all(struct tw__engine *e)
 	bool *seen = tw_alloc((size_t)g->n_kernels, sizeof *seen);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		const tw_kernel k = g->kernel[t];
-		if (seen[k] || g->kernels[k].flops > MOST_FLOPS)
+		if (seen[k] || g->kernels[k].is_message || g->kernels[k].flops > MOST_FLOPS)
 			continue;
 		seen[k] = true;
 		for (tw_worker w = 0; w < e->platform->n_workers; w++)
@@ -123,8 +123,12 @@ int tw__real_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_er
 			start_clock(e);
 	}
 	e->drives = true;
+	if (status == TW_OK && e->office)
+		status = tw__office_start(e, err);
 	if (status == TW_OK)
 		status = take_turns(e, turn, arg, err);
+	if (status == TW_OK && e->office)
+		status = tw__office_settle(e, err);
 	if (status == TW_OK && e->logs)
 		status = tw__watched_work(e, tw__real_replay, err);
 	return status;

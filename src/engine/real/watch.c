@@ -36,6 +36,16 @@ void tw__watch_longest(struct tw__watch *w, double seconds)
 	tw__monitor_leave(&w->monitor);
 }
 
+void tw__watch_fail(struct tw__watch *w, int status, const struct tw_error *err)
+{
+	tw__monitor_enter(&w->monitor);
+	if (w->failed == TW_OK)
+		w->failure = *err;
+	w->failed = status;
+	tw__monitor_signal(&w->monitor);
+	tw__monitor_leave(&w->monitor);
+}
+
 double tw__watch_patience(struct tw__engine *e)
 {
 	tw__monitor_enter(&e->watch.monitor);
@@ -48,14 +58,17 @@ double tw__watch_patience(struct tw__engine *e)
 
 static void describe(const struct tw__engine *e, const struct tw__job *job, char *text, size_t room)
 {
-	if (job->is_copy)
-		snprintf(text, room, "the copy of data %d from '%s' to '%s', submitted at %.3f s", (int)job->data,
+	if (job->is_message)
+		snprintf(text, room, "message %d with data %d, submitted at %.3f s", (int)job->message, (int)tw__program_data(e, job->data),
+		         tw__seconds(job->given));
+	else if (job->is_copy)
+		snprintf(text, room, "the copy of data %d from '%s' to '%s', submitted at %.3f s", (int)tw__program_data(e, job->data),
 		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, tw__seconds(job->given));
 	else if (job->is_content)
 		snprintf(text, room, "the initial content of data %d on worker '%s', submitted at %.3f s",
-		         (int)job->data, e->platform->workers[job->worker].name, tw__seconds(job->given));
+		         (int)tw__program_data(e, job->data), e->platform->workers[job->worker].name, tw__seconds(job->given));
 	else
-		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s", (int)job->task,
+		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s", (int)tw__program_task(e, job->task),
 		         e->graph->kernels[e->graph->kernel[job->task]].name, e->platform->workers[job->worker].name,
 		         tw__seconds(job->given));
 }
@@ -165,7 +178,8 @@ static int watch(struct tw__engine *e, struct tw_error *err)
 		tw__monitor_enter(&w->monitor);
 		if (!w->over)
 			wait_for_date(e);
-		bool over = w->over, is_short = w->is_short;
+		bool over = w->over;
+		int failed = w->failed;
 		if (w->until <= tw__clock_now(&e->clock)) {
 			w->until = TW__NEVER;
 			w->calls = true;
@@ -174,13 +188,16 @@ static int watch(struct tw__engine *e, struct tw_error *err)
 		tw__monitor_leave(&w->monitor);
 		if (over)
 			return TW_OK;
-		if (is_short) {
+		if (failed != TW_OK) {
 			e->hangs = true;
-			return tw_fail(err, TW_NOMEM, "engine 'real': %s", w->shortage.message);
+			return tw_fail(err, failed, "engine 'real': %s", w->failure.message);
 		}
 		double now_s = tw__clock_seconds(&e->clock, 0, tw__clock_now(&e->clock)), idle_s = now_s - last_s;
 		if (turns != tw__baton_turns(e->baton)) {
 			turns = tw__baton_turns(e->baton);
+			last_s = now_s;
+		} else if (e->office && e->n_busy == 0 && !tw__baton_is_led(e->baton)) {
+			/* it waits for messages, as the thread in messages.c knows */
 			last_s = now_s;
 		} else if (idle_s > tw__watch_patience(e)) {
 			return give_up(e, idle_s, err);

@@ -26,10 +26,14 @@ void tw__watched_step(struct tw__engine *e, double patience_s, const char *forma
 	va_end(args);
 }
 
+double tw__watched_flops_s(struct tw__engine *e, double flops)
+{
+	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
+}
+
 double tw__watched_kernel_s(struct tw__engine *e, tw_task t)
 {
-	double flops = t < e->graph->n_tasks ? e->graph->kernels[e->graph->kernel[t]].flops : 0;
-	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
+	return tw__watched_flops_s(e, t < e->graph->n_tasks ? e->graph->kernels[e->graph->kernel[t]].flops : 0);
 }
 
 static void do_work(void *arg)

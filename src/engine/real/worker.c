@@ -61,7 +61,7 @@ static void compute(struct member *m)
 	const struct tw__engine *e = m->worker->engine;
 	const struct tw__job *job = m->job;
 	struct tw_call call =
-		tw__family_call(e->family, e->seed, job->task, m->workspace, job->operands, job->n_operands);
+		tw__family_call(e->family, e->seed, tw__program_task(e, job->task), m->workspace, job->operands, job->n_operands);
 	call.part = m->part;
 	call.n_parts = m->n_parts;
 	long switches = involuntary_switches();

@@ -5,10 +5,10 @@
 
 #include "runtime/state/state.h"
 
-/* A kernel or transfer that the engine runs. This struct is a member of struct hold (kernels) and struct request
- * (transfers). The engine knows its address as a token. */
+/* A kernel, a transfer or one end of a message that the engine runs. This struct is a member of struct hold (kernels,
+ * messages) and struct request (transfers). The engine knows its address as a token. */
 struct activity {
-	enum { ACTIVITY_KERNEL, ACTIVITY_TRANSFER } kind;
+	enum { ACTIVITY_KERNEL, ACTIVITY_TRANSFER, ACTIVITY_MESSAGE } kind;
 };
 
 static inline uint64_t token_of(struct activity *a) { return (uint64_t)(uintptr_t)a; }

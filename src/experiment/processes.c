@@ -1,0 +1,74 @@
+/* Runs of the real engine in several processes, each of which has a node like this one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/processes.h"
+#include "experiment/load.h"
+#include "platform/cluster.h"
+
+/* The network is not modelled, as messages take the time that they take. Bounds and validation do not read these. */
+#define ASSUMED_BANDWIDTH 1e10
+#define ASSUMED_LATENCY 1e-6
+
+static int check_ranks(const struct tw__scene *scene, struct tw_error *err)
+{
+	const int n = scene->request->n_processes, n_ranks = scene->platform->n_ranks;
+	return n_ranks == n ? TW_OK
+	                    : tw_fail(err, TW_INVALID,
+	                              "platform '%.100s' has %d nodes, and the MPI launcher has started %d processes: expected "
+	                              "as many",
+	                              scene->platform->name, n_ranks, n);
+}
+
+int tw__scene_multiply(struct tw__scene *scene, struct tw_error *err)
+{
+	const int n = scene->request->n_processes;
+	struct tw__platform *node = scene->platform;
+	if (n <= 1)
+		return TW_OK;
+	if (node->n_ranks > 1)
+		return check_ranks(scene, err);
+	char link_name[] = "network";
+	int first_link = 0;
+	struct tw__link link = {.name = link_name,
+	                        .bandwidth = ASSUMED_BANDWIDTH,
+	                        .shared_bandwidth = ASSUMED_BANDWIDTH,
+	                        .latency = ASSUMED_LATENCY};
+	struct tw__network network = {.name = node->name, .summary = node->summary, .n_ranks = n, .n_links = 1, .links = &link};
+	const struct tw__platform **nodes = tw_alloc((size_t)n, sizeof *nodes);
+	network.names = tw_alloc((size_t)n, sizeof *network.names);
+	network.routes = tw_alloc((size_t)n * (size_t)n, sizeof *network.routes);
+	for (int i = 0; i < n; i++) {
+		nodes[i] = node;
+		network.names[i] = tw_format("process%d", i);
+	}
+	for (int i = 0; i < n * n; i++)
+		network.routes[i] = (struct tw__route){.n_links = 1, .links = &first_link};
+	const int status = tw__cluster_join(&scene->platform, &network, nodes, err);
+	scene->cpus *= n;
+	scene->gpus *= n;
+	for (int i = 0; i < n; i++)
+		free(network.names[i]);
+	free(network.names);
+	free(network.routes);
+	free(nodes);
+	tw__platform_destroy(node);
+	return status;
+}
+
+int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
+{
+	const struct tw__request *q = plan->request;
+	const char *refused = q->learn                                             ? "--learn"
+	                      : q->trace                                           ? "--trace"
+	                      : q->assign || plan->plugins.words.n > 1             ? "scheduling domains"
+	                      : plan->params.send_limit                            ? "--runtime with send_limit"
+	                      : strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") == 0 ? "mode=timed"
+	                                                                           : NULL;
+	if (q->n_processes <= 1)
+		return TW_OK;
+	if (refused)
+		return tw_fail(err, TW_INVALID, "%s: not with engine 'real' in %d processes: expected none", refused,
+		               q->n_processes);
+	return tw__wire_load(err) ? TW_OK : TW_INVALID;
+}
