@@ -27,13 +27,14 @@ static const struct command *const commands[] = {
 	&command_validate, &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
-/* The processes of one run mostly fail alike, or because the first one has failed. When that one ends, the launcher ends
- * the others, which have said nothing by then. */
+/* The processes of one run mostly fail alike, or because another one has failed. When the first one ends, the launcher
+ * ends the others, which have said nothing by then: Open MPI's needs a second for that. */
 static void let_first_speak(void)
 {
-	const struct timespec patience = {.tv_sec = 1, .tv_nsec = 500000000};
-	if (tw__launched().number > 0)
-		nanosleep(&patience, NULL);
+	const struct timespec after_first = {.tv_sec = 2}, after_others = {.tv_sec = 3, .tv_nsec = 500000000};
+	const int number = tw__launched().number;
+	if (number > 0)
+		nanosleep(number == 1 ? &after_first : &after_others, NULL);
 }
 
 int cli_fail(int exit_status, const char *format, ...)

@@ -9,7 +9,7 @@
 /* Loads the module with MPI. NULL: it is not there. */
 const struct tw__wire_ops *tw__wire_load(struct tw_error *err);
 
-/* As tw__cluster_run, for a graph with ranks that was divided from `program`. In process 0, counters and record are those
+/* As tw__cluster_run, for a graph that was divided from `program`, of which each rank has tasks. In process 0, counters and record are those
  * of all processes together; in others, those of their nodes. After a failure the process must end, and so must the
  * others: they may wait for it. */
 int tw__processes_run(const struct tw__run_input *, const struct tw_graph *program, struct tw__run_counters *,

@@ -59,6 +59,7 @@ int tw__scene_multiply(struct tw__scene *scene, struct tw_error *err)
 int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
+	const struct tw__ranks *ranks = plan->scene->graph->ranks;
 	const char *refused = q->learn                                             ? "--learn"
 	                      : q->trace                                           ? "--trace"
 	                      : q->assign || plan->plugins.words.n > 1             ? "scheduling domains"
@@ -70,5 +71,10 @@ int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
 	if (refused)
 		return tw_fail(err, TW_INVALID, "%s: not with engine 'real' in %d processes: expected none", refused,
 		               q->n_processes);
+	for (int r = 0; r < q->n_processes; r++)
+		if (ranks->first[r] == ranks->first[r + 1])
+			return tw_fail(err, TW_INVALID,
+			               "process %d of %d has no tasks: expected fewer processes, or another --distribution", r,
+			               q->n_processes);
 	return tw__wire_load(err) ? TW_OK : TW_INVALID;
 }

@@ -202,9 +202,10 @@ int tw__real_finish(struct tw__engine *e, struct tw__engine_report *report, stru
 	report->launch_s = usual_s(&e->launches);
 	report->issue_s = usual_s(&e->issues);
 	report->off_cpu = off_cpu(e);
-	if (!e->has_numbers || e->config.check == TW__CHECK_NONE)
-		return TW_OK;
-	int status = tw__watched_work(e, check, err);
+	int status = e->office ? tw__office_settle(e, err) : TW_OK;
+	if (status < 0 || !e->has_numbers || e->config.check == TW__CHECK_NONE)
+		return status;
+	status = tw__watched_work(e, check, err);
 	if (!e->hangs)
 		report->residual = e->residual;
 	return status;

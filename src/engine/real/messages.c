@@ -228,10 +228,13 @@ static void blame(struct tw__post_office *o)
 	}
 	const struct tw__message *m = message_of(o, number);
 	o->own[0] = p->number == m->from && o->begun[number];
+	o->own[1] = p->number == m->to && o->begun[number];
 	if (!combine(o))
 		return;
 	name(o, number, what, sizeof what);
-	if (!lacks_send)
+	if (!lacks_send && o->all[1])
+		fail(o, "stuck: all processes wait: %s was received, but from another send", what);
+	else if (!lacks_send)
 		fail(o, "stuck: all processes wait: %s was sent, and nobody receives it: its task is not ready", what);
 	else if (o->all[0])
 		fail(o, "stuck: all processes wait: %s was sent, and has not arrived", what);

@@ -385,7 +385,7 @@ int tw__office_open(struct tw__engine *, struct tw_error *err);
 void tw__office_close(struct tw__engine *); /* ends under way are given up */
 /* Waits for all processes, then starts the clock and the thread. */
 int tw__office_start(struct tw__engine *, struct tw_error *err);
-/* After the run's last turn: waits until all processes have had theirs. Checks that no message is left. */
+/* After a run that has succeeded: waits until all processes have got as far. Checks that no message is left. */
 int tw__office_settle(struct tw__engine *, struct tw_error *err);
 void tw__real_message(struct tw__engine *, int32_t message, tw_data, uint64_t token); /* in a turn */
 void tw__office_note(struct tw__engine *, const struct tw__job *); /* in a turn: the job, of any kind, has ended */

@@ -127,8 +127,6 @@ int tw__real_drive(struct tw__engine *e, tw__turn *turn, void *arg, struct tw_er
 		status = tw__office_start(e, err);
 	if (status == TW_OK)
 		status = take_turns(e, turn, arg, err);
-	if (status == TW_OK && e->office)
-		status = tw__office_settle(e, err);
 	if (status == TW_OK && e->logs)
 		status = tw__watched_work(e, tw__real_replay, err);
 	return status;

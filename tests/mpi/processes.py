@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Runs of the real engine in several processes, which mpirun starts. Part `runs`: results, and schedules, are checked;
+`options`: a wrong option has one message; `faults`: messages that faults.c spoils fail the run; `ends`: whatever process
+ends, all end. Usage: processes.py TILEWRIGHT PART [FAULTS]"""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+TILEWRIGHT, PART = sys.argv[1:3]
+ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+           LSAN_OPTIONS="suppressions=" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "leaks.supp"))
+CHOLESKY = "cholesky:nt=6:nb=32:precision=d"
+MATRICES = [CHOLESKY, "lu:nt=5:nb=32:precision=d", "qr:nt=5:nb=32:ib=16:precision=d"]
+WITHIN_S = 5
+failures = 0
+
+
+def expect(right, what, text):
+    global failures
+    if not right:
+        failures += 1
+        print("%s:\n%s\n" % (what, text))
+
+
+def words(n, options, workload=CHOLESKY, policy="lws", command="run"):
+    return ["mpirun", "--oversubscribe", "-np", str(n), TILEWRIGHT, command, "--engine", "real", "--platform", "machine",
+            "--workload", workload, "--policy", policy, "--cpus", "1"] + options.split()
+
+
+def run(n, options, workload=CHOLESKY, policy="lws", **variables):
+    """Runs the command; returns its exit status, its output, lines of errors of ours, and its seconds."""
+    start = time.monotonic()
+    done = subprocess.run(words(n, options, workload, policy), env=dict(ENV, **variables), text=True, timeout=120,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    ours = [line for line in done.stderr.splitlines() if line.startswith("tilewright: ") and "warning: " not in line]
+    return done.returncode, done.stdout, ours, time.monotonic() - start, done.stderr
+
+
+def check_runs():
+    tight = "--emulate gpus=1:bandwidth=1GB/s:mem=%d" % (5 * 8 * 32 * 32)
+    for n, workload, policy, options in [
+            (n, workload, policy, options)
+            for n in (2, 4) for workload in MATRICES
+            for policy, options in (("lws", ""), ("dmdas", tight), ("eager", "--distribution rows"))]:
+        what = "%d processes, %s, %s %s" % (n, workload, policy, options)
+        status, out, ours, _, text = run(n, options + " --check full --validate --format json", workload, policy)
+        expect(status == 0 and not ours, what, text)
+        if status != 0:
+            continue
+        rows = json.loads(out)
+        expect(len(rows) == 1, what, out)
+        row = rows[0]
+        expect(row["status"] == "ok" and row["residual"] < 1e-14 and row["validated"], what, out)
+        expect(row["nodes"] == n and row["cpus"] == n and row["messages"] > 0, what, out)
+        expect((row["evictions"] > 0) == (options == tight), what + ": evictions", out)
+        simulated = json.loads(subprocess.run(
+            [TILEWRIGHT, "run", "--platform", "machine", "--workload", workload, "--policy", "eager", "--format", "json"],
+            text=True, stdout=subprocess.PIPE, check=True).stdout)[0]
+        expect(row["tasks"] == simulated["tasks"], what + ": tasks", out)
+
+
+def refuse(n, options, message, **more):
+    status, out, ours, seconds, text = run(n, options, **more)
+    what = "%d processes, %s" % (n, options)
+    expect(status != 0 and not out, what, text)
+    expect(len(ours) == 1 and re.search(message, ours[0]), what + ": expected once: " + message, text)
+    expect(seconds < WITHIN_S, what + ": took %.1f s" % seconds, text)
+
+
+def check_options():
+    for n in (2, 4):
+        refuse(n, "--nosuch", "unknown option '--nosuch'")
+        refuse(n, "", "unknown policy 'nosuch'", policy="nosuch")
+        refuse(n, "--learn /tmp", "--learn: not with engine 'real' in %d processes" % n)
+        refuse(n, "--trace /tmp/no.json", "--trace: not with engine 'real' in")
+        refuse(n, "--repeat 2", "in %d processes: 2 runs: expected one run" % n)
+        refuse(n, "--distribution 3dbc", "distribution '3dbc'")
+        refuse(n, "--emulate gpus=1:bandwidth=1GB/s:mem=4KiB", "process [0-9]: task [0-9]+ .* needs")
+    refuse(4, "", "process [0-9] of 4 has no tasks", workload="cholesky:nt=1:nb=32")
+    status, out, ours, _, text = run(2, "--format csv --output /nosuch/file")
+    expect(status != 0 and len(ours) == 1, "--output in no folder", text)
+
+
+def check_faults(library):
+    """Message 3 has data that a task has written."""
+    for n in (2, 4):
+        for fault, message in {
+                "none": None,
+                "drop:3": "message 3 with data [0-9]+ from process [0-9] to process [0-9] was sent, and has not arrived",
+                "double:3": "message 3 with data .* has arrived more than once",
+                "first:3": "message 3 with data .* was received, but from another send",
+                "late:3": "message 3 with data .* has initial content: expected the content of task [0-9]+",
+                "other:3": "message 3 with data .* has the content of message [0-9]",
+                "spoil:3": "message 3 with data .* was changed on its way: its checksum is wrong",
+                "result": "wrong results",
+        }.items():
+            status, out, ours, seconds, text = run(n, "--check full --format json", FAULT=fault, LD_PRELOAD=library)
+            what = "%d processes, fault %s" % (n, fault)
+            if not message:
+                expect(status == 0 and json.loads(out)[0]["status"] == "ok", what, text)
+                continue
+            expect(status != 0, what + ": the run succeeds", text)
+            expect('"status": "ok"' not in out, what + ": a row says ok", out)
+            expect(len(ours) == 1 and re.search(message, ours[0]), what + ": expected once: " + message, text)
+            expect(seconds < WITHIN_S + 1, what + ": took %.1f s" % seconds, text)
+
+
+def processes_of(pid):
+    """The commands below mpirun, and the processes of their runs."""
+    below = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], text=True, stdout=subprocess.PIPE, check=True).stdout
+    parents = dict(map(int, line.split()) for line in below.splitlines())
+    commands = sorted(p for p in parents if parents[p] == pid)
+    return commands, sorted(p for p in parents if parents[p] in commands)
+
+
+def is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def check_ends():
+    """Kills a command, or the process of its run, at several moments."""
+    long = "cholesky:nt=60:nb=160"
+    for victim in range(4):
+        for after in (1.0, 2.5):
+            mpirun = subprocess.Popen(words(2, "--check none", long), env=ENV, text=True, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT)
+            time.sleep(after)
+            commands, runs = processes_of(mpirun.pid)
+            every = commands + runs
+            what = "process %d of %d is killed after %.1f s" % (victim, len(every), after)
+            expect(len(commands) == 2, what + ": 2 commands", every)
+            os.kill(every[min(victim, len(every) - 1)], signal.SIGKILL)
+            start = time.monotonic()
+            try:
+                out, _ = mpirun.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                mpirun.kill()
+                out, _ = mpirun.communicate()
+            seconds = time.monotonic() - start
+            expect(mpirun.returncode != 0, what, out)
+            expect(seconds < WITHIN_S, what + ": took %.1f s" % seconds, out)
+            left = [p for p in every if is_alive(p)]
+            expect(not left, what + ": some are left", left)
+
+
+if PART == "faults":
+    check_faults(sys.argv[3])
+else:
+    {"runs": check_runs, "options": check_options, "ends": check_ends}[PART]()
+sys.exit(1 if failures else 0)
