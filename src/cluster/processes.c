@@ -9,9 +9,10 @@
 #include "base/module.h"
 #include "cluster/member.h"
 
-const struct tw__wire_ops *tw__wire_load(struct tw_error *err)
+const struct tw__transport_ops *tw__transport_load(struct tw_error *err)
 {
-	return tw__module_open(TW__MPI_BUILT, "tw__wire_mpi", "module with MPI, for runs in several processes", err);
+	return tw__module_open(TW__MPI_BUILT, "tw__transport_mpi", "module with MPI, for runs in several processes",
+	                       err);
 }
 
 /* --- what the engine needs to know -------------------------------------------------------------------------------- */
@@ -32,8 +33,9 @@ static tw_task *versions_of_messages(const struct tw_graph *g)
 		for (tw_task *t = &next[r->messages[m].from]; *t < send; ++*t)
 			for (uint32_t a = g->access_start[*t]; a < g->access_start[*t + 1]; a++)
 				if (g->access[a] & TW_W)
-					content[tw__access_data(g->access[a])] =
-						r->message_of[*t] == TW_NONE ? r->origin[*t] : version[r->message_of[*t]];
+					content[tw__access_data(g->access[a])] = r->message_of[*t] == TW_NONE
+					                                                 ? r->origin[*t]
+					                                                 : version[r->message_of[*t]];
 		version[m] = content[tw__access_data(g->access[g->access_start[send]])];
 	}
 	free(content);
@@ -85,26 +87,31 @@ static void describe(struct tw__processes *p, const struct tw_graph *program, co
 static void combine(const struct tw__processes *p, bool greatest, const int64_t *own, int64_t *all, int n)
 {
 	const struct timespec nap = {.tv_nsec = 100000};
-	p->ops->combine(p->wire, greatest, own, all, n);
-	while (!p->ops->is_combined(p->wire))
+	p->ops->combine(p->transport, greatest, own, all, n);
+	while (!p->ops->is_combined(p->transport))
 		nanosleep(&nap, NULL);
 }
 
 /* Checks that all processes were started with the same options, on equal platforms. */
 static int check_equal(const struct tw__processes *p, const struct tw__run_input *in, struct tw_error *err)
 {
-	const uint64_t parts[] = {in->seed, (uint64_t)in->graph->n_tasks, (uint64_t)in->graph->n_data,
-	                          (uint64_t)in->graph->ranks->n_messages, (uint64_t)in->platform->n_workers,
-	                          (uint64_t)in->platform->n_nodes, in->record != NULL};
+	const uint64_t parts[] = {in->seed,
+	                          (uint64_t)in->graph->n_tasks,
+	                          (uint64_t)in->graph->n_data,
+	                          (uint64_t)in->graph->ranks->n_messages,
+	                          (uint64_t)in->platform->n_workers,
+	                          (uint64_t)in->platform->n_nodes,
+	                          in->record != NULL};
 	uint64_t hash = 0;
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		hash = (hash ^ parts[i]) * UINT64_C(0x9e3779b97f4a7c15) >> 2;
 	const int64_t own[2] = {(int64_t)hash, -(int64_t)hash};
 	int64_t all[2];
 	combine(p, true, own, all, 2);
-	return all[0] == -all[1] ? TW_OK
-	                         : tw_fail(err, TW_INVALID,
-	                                   "the processes have other workloads, platforms or options: expected equal ones");
+	return all[0] == -all[1]
+	               ? TW_OK
+	               : tw_fail(err, TW_INVALID,
+	                         "the processes have other workloads, platforms or options: expected equal ones");
 }
 
 /* --- counters and records, to process 0 --------------------------------------------------------------------------- */
@@ -112,9 +119,9 @@ static int check_equal(const struct tw__processes *p, const struct tw__run_input
 static void gather_counters(const struct tw__processes *p, struct tw__run_counters *own, struct tw__run_counters *all)
 {
 	if (p->number != 0)
-		p->ops->put(p->wire, 0, own, sizeof *own);
+		p->ops->put(p->transport, 0, own, sizeof *own);
 	for (int i = 1; p->number == 0 && i < p->n; i++) {
-		p->ops->get(p->wire, i, own, sizeof *own);
+		p->ops->get(p->transport, i, own, sizeof *own);
 		tw__count_member(all, own);
 		all->messages += own->messages;
 		all->network_bytes += own->network_bytes;
@@ -127,13 +134,13 @@ static void gather_record(const struct tw__processes *p, struct tw__record *reco
 {
 	uint64_t n = record->n;
 	if (p->number != 0) {
-		p->ops->put(p->wire, 0, &n, sizeof n);
-		p->ops->put(p->wire, 0, record->events, n * sizeof *record->events);
+		p->ops->put(p->transport, 0, &n, sizeof n);
+		p->ops->put(p->transport, 0, record->events, n * sizeof *record->events);
 	}
 	for (int i = 1; p->number == 0 && i < p->n; i++) {
-		p->ops->get(p->wire, i, &n, sizeof n);
+		p->ops->get(p->transport, i, &n, sizeof n);
 		TW_RESERVE(record->events, record->capacity, record->n + n);
-		p->ops->get(p->wire, i, record->events + record->n, n * sizeof *record->events);
+		p->ops->get(p->transport, i, record->events + record->n, n * sizeof *record->events);
 		record->n += n;
 	}
 }
@@ -244,14 +251,15 @@ int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *pro
 {
 	struct tw__processes *p = tw_alloc(1, sizeof *p);
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
-	p->ops = tw__wire_load(err);
-	int status = p->ops ? p->ops->open(&p->wire, &p->number, &p->n, err) : TW_INVALID;
+	p->ops = tw__transport_load(err);
+	int status = p->ops ? p->ops->open(&p->transport, &p->number, &p->n, err) : TW_INVALID;
 	if (status == TW_OK && p->n != in->graph->ranks->n)
-		status = tw_fail(err, TW_INVALID, "MPI has %d processes, and the platform %d nodes: expected as many", p->n,
-		                 in->graph->ranks->n);
-	if (status == TW_OK && in->record && !p->ops->is_one_machine(p->wire))
-		status = tw_fail(err, TW_INVALID,
-		                 "--validate: processes on several machines have no common clock: expected no such option");
+		status = tw_fail(err, TW_INVALID, "MPI has %d processes, and the platform %d nodes: expected as many",
+		                 p->n, in->graph->ranks->n);
+	if (status == TW_OK && in->record && !p->ops->is_one_machine(p->transport))
+		status = tw_fail(
+			err, TW_INVALID,
+			"--validate: processes on several machines have no common clock: expected no such option");
 	if (status < 0)
 		return status;
 	p->seed = in->seed;
@@ -259,7 +267,7 @@ int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *pro
 	status = run(p, in, counters, err);
 	if (status < 0)
 		return status; /* the process ends */
-	p->ops->close(p->wire);
+	p->ops->close(p->transport);
 	free((void *)(uintptr_t)p->version);
 	free((void *)(uintptr_t)p->result);
 	free(p);

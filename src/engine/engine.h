@@ -76,8 +76,8 @@ struct tw__engine_setup {
 	const uint64_t *capacity; /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct tw__homes homes;   /* the memories where handles are at date 0, and at the end */
 	uint64_t seed;
-	const void *config; /* the engine's own configuration; NULL for engines without one */
-	struct tw__processes *processes; /* the run is of one node of a cluster (engine/wire.h); NULL: it is not */
+	const void *config;              /* the engine's own configuration; NULL for engines without one */
+	struct tw__processes *processes; /* the run is of one node of a cluster (engine/transport.h); NULL: it is not */
 };
 
 /* Runs on a quiet machine lose their cores for a lesser part of the time in kernels. */

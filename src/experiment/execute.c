@@ -159,9 +159,9 @@ static int run_own_or_foreign(const struct tw__run_input *input, const struct tw
 	bool foreign = tw__is_foreign(request);
 	if (foreign)
 		tw__foreign_begin(&own);
-	int status = plan->request->n_processes > 1
-	                     ? tw__processes_run(input, tw__scene_program(plan->scene), &outcome->counters, &outcome->err)
-	                     : tw__cluster_run(input, &outcome->counters, &outcome->err);
+	int status = plan->request->n_processes > 1 ? tw__processes_run(input, tw__scene_program(plan->scene),
+	                                                                &outcome->counters, &outcome->err)
+	                                            : tw__cluster_run(input, &outcome->counters, &outcome->err);
 	if (foreign && !tw__foreign_end(&own) && status == TW_OK)
 		status =
 			tw_fail(&outcome->err, TW_FAILED,

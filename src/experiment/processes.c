@@ -13,11 +13,12 @@
 static int check_ranks(const struct tw__scene *scene, struct tw_error *err)
 {
 	const int n = scene->request->n_processes, n_ranks = scene->platform->n_ranks;
-	return n_ranks == n ? TW_OK
-	                    : tw_fail(err, TW_INVALID,
-	                              "platform '%.100s' has %d nodes, and the MPI launcher has started %d processes: expected "
-	                              "as many",
-	                              scene->platform->name, n_ranks, n);
+	return n_ranks == n
+	               ? TW_OK
+	               : tw_fail(err, TW_INVALID,
+	                         "platform '%.100s' has %d nodes, and the MPI launcher has started %d processes: expected "
+	                         "as many",
+	                         scene->platform->name, n_ranks, n);
 }
 
 int tw__scene_multiply(struct tw__scene *scene, struct tw_error *err)
@@ -34,7 +35,8 @@ int tw__scene_multiply(struct tw__scene *scene, struct tw_error *err)
 	                        .bandwidth = ASSUMED_BANDWIDTH,
 	                        .shared_bandwidth = ASSUMED_BANDWIDTH,
 	                        .latency = ASSUMED_LATENCY};
-	struct tw__network network = {.name = node->name, .summary = node->summary, .n_ranks = n, .n_links = 1, .links = &link};
+	struct tw__network network = {
+		.name = node->name, .summary = node->summary, .n_ranks = n, .n_links = 1, .links = &link};
 	const struct tw__platform **nodes = tw_alloc((size_t)n, sizeof *nodes);
 	network.names = tw_alloc((size_t)n, sizeof *network.names);
 	network.routes = tw_alloc((size_t)n * (size_t)n, sizeof *network.routes);
@@ -60,12 +62,12 @@ int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
 	const struct tw__ranks *ranks = plan->scene->graph->ranks;
-	const char *refused = q->learn                                             ? "--learn"
-	                      : q->trace                                           ? "--trace"
-	                      : q->assign || plan->plugins.words.n > 1             ? "scheduling domains"
-	                      : plan->params.send_limit                            ? "--runtime with send_limit"
+	const char *refused = q->learn                                 ? "--learn"
+	                      : q->trace                               ? "--trace"
+	                      : q->assign || plan->plugins.words.n > 1 ? "scheduling domains"
+	                      : plan->params.send_limit                ? "--runtime with send_limit"
 	                      : strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") == 0 ? "mode=timed"
-	                                                                           : NULL;
+	                                                                                              : NULL;
 	if (q->n_processes <= 1)
 		return TW_OK;
 	if (refused)
@@ -73,8 +75,9 @@ int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
 		               q->n_processes);
 	for (int r = 0; r < q->n_processes; r++)
 		if (ranks->first[r] == ranks->first[r + 1])
-			return tw_fail(err, TW_INVALID,
-			               "process %d of %d has no tasks: expected fewer processes, or another --distribution", r,
-			               q->n_processes);
-	return tw__wire_load(err) ? TW_OK : TW_INVALID;
+			return tw_fail(
+				err, TW_INVALID,
+				"process %d of %d has no tasks: expected fewer processes, or another --distribution", r,
+				q->n_processes);
+	return tw__transport_load(err) ? TW_OK : TW_INVALID;
 }

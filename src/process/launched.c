@@ -36,8 +36,9 @@ struct tw__launched tw__launched(void)
 void tw__launched_share_cores(const struct tw__launched *l)
 {
 	cpu_set_t own, launcher, share;
-	if (sched_getaffinity(0, sizeof own, &own) < 0 || sched_getaffinity(getppid(), sizeof launcher, &launcher) < 0 ||
-	    !CPU_EQUAL(&own, &launcher) || l->number_here >= l->n_here)
+	if (sched_getaffinity(0, sizeof own, &own) < 0 ||
+	    sched_getaffinity(getppid(), sizeof launcher, &launcher) < 0 || !CPU_EQUAL(&own, &launcher) ||
+	    l->number_here >= l->n_here)
 		return;
 	const int n = CPU_COUNT(&own), first = l->number_here * n / l->n_here;
 	const int end = n < l->n_here ? first + 1 : (l->number_here + 1) * n / l->n_here;

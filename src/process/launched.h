@@ -5,8 +5,8 @@
 #include <tilewright/base.h>
 
 struct tw__launched {
-	int number, n;             /* this process, and how many there are; n 1: no launcher, or one process alone */
-	int number_here, n_here;   /* the same for those on this machine */
+	int number, n;           /* this process, and how many there are; n 1: no launcher, or one process alone */
+	int number_here, n_here; /* the same for those on this machine */
 };
 
 /* Reads the variables that launchers set. */

@@ -43,7 +43,10 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	else
 		p = tw__arena_alloc(&m->memory, 1, sizeof *p);
 	*p = (struct tw__parcel){.hold = {.activity = {ACTIVITY_MESSAGE},
-	                                  .driver = m->driver, .task = t, .state = HOLD_FETCHING, .access = &p->access},
+	                                  .driver = m->driver,
+	                                  .task = t,
+	                                  .state = HOLD_FETCHING,
+	                                  .access = &p->access},
 	                         .message = rt->in->rank->message_of[t]};
 	tw__rt_record(rt, (struct tw__event){.kind = TW__READY, .task = t, .worker = (int16_t)released_by});
 	tw__rt_record(rt, (struct tw__event){.kind = TW__ASSIGN, .task = t, .worker = TW_NONE, .node = TW_RAM});

@@ -40,7 +40,7 @@ struct tw__rank {
 	tw_data first_data;
 	const tw_worker *workers; /* [workers] */
 	const tw_node *nodes;     /* [nodes] */
-	/* If the nodes are processes, the engine sends and receives (engine/wire.h); else NULL. The functions below are
+	/* If the nodes are processes, the engine sends and receives (engine/transport.h); else NULL. The functions below are
 	 * for nodes of one process. */
 	struct tw__processes *processes;
 	/* Whether a node's main memory has a bound, or buffers of received handles are pinned. */

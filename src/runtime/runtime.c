@@ -379,17 +379,6 @@ void tw__run_attach(struct tw__rt *rt, struct tw__engine *engine)
 	tw__pulse_set(&rt->pulse->stage, TW__PULSE_RUNS);
 }
 
-bool tw__run_unjam(struct tw__rt *rt) { return !rt->draining && rt->status == TW_OK && tw__unjam(rt); }
-bool tw__run_is_stuck(struct tw__rt *rt)
-{
-	bool waits = rt->n_ready > 0;
-	for (int i = 0; i < rt->platform->n_workers; i++)
-		waits |= rt->drivers[i].n_held > 0;
-	if (waits && !rt->draining)
-		tw__stuck(rt);
-	return waits && !rt->draining;
-}
-
 int tw__run_status(const struct tw__rt *rt) { return rt->status; }
 tw__ns tw__run_now(const struct tw__rt *rt) { return rt->now; }
 void tw__run_give_up(struct tw__rt *rt) { tw__rt_fail(rt, TW_FAILED, "another node's run has failed"); }

@@ -6,6 +6,7 @@
 
 #include "runtime/state/domain.h"
 #include "runtime/state/threads.h"
+#include "runtime/transfers/transfers.h"
 #include "runtime/waits.h"
 
 /* LEFT_OUT: more characters than the words have that say how many steps are left out. */
@@ -134,4 +135,18 @@ void tw__stuck(struct tw__rt *rt)
 		blame_waiting(rt, hold);
 	else
 		blame_policy(rt);
+}
+
+/* --- of a cluster's node --- */
+
+bool tw__run_unjam(struct tw__rt *rt) { return !rt->draining && rt->status == TW_OK && tw__unjam(rt); }
+
+bool tw__run_is_stuck(struct tw__rt *rt)
+{
+	bool waits = rt->n_ready > 0;
+	for (int i = 0; i < rt->platform->n_workers; i++)
+		waits |= rt->drivers[i].n_held > 0;
+	if (waits && !rt->draining)
+		tw__stuck(rt);
+	return waits && !rt->draining;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 #include "graph/reduction.h"
 
 /* --- the log of timed mode ---------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static char *make_room(const struct tw__engine *e, const struct results *r)
 
 static struct results results_of(struct tw__engine *e)
 {
-	struct results r = {.graph = e->processes ? e->processes->program : e->graph};
+	struct results r = {.graph = tw__program_graph(e)};
 	const size_t n = (size_t)tw__graph_own_data(r.graph);
 	r.place = tw_alloc(n + 1, sizeof *r.place);
 	r.at = tw_alloc(n, sizeof *r.at);
@@ -131,9 +131,9 @@ static int compare(const struct tw_graph *g, void *const *got, void *const *righ
 static void tell_task(void *engine, tw_task t)
 {
 	struct tw__engine *e = engine;
-	const struct tw_graph *g = e->processes ? e->processes->program : e->graph;
-	tw__watched_step(e, tw__watched_flops_s(e, g->kernels[g->kernel[t]].flops), "task %d (%s) of a serial run", (int)t,
-	                 g->kernels[g->kernel[t]].name);
+	const struct tw_graph *g = tw__program_graph(e);
+	tw__watched_step(e, tw__watched_flops_s(e, g->kernels[g->kernel[t]].flops), "task %d (%s) of a serial run",
+	                 (int)t, g->kernels[g->kernel[t]].name);
 }
 
 static int check_against_serial(struct tw__engine *e, const struct results *got, struct tw_error *err)

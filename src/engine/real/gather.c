@@ -1,5 +1,5 @@
 /* The results of all processes, on process 0. */
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 /* Where this process has a handle of the whole. */
 static void *own_place(const struct tw__engine *e, tw_data in_whole)
@@ -17,7 +17,7 @@ void tw__gather(struct tw__engine *e, void **at, char *room, const uint64_t *pla
 		const int owner = result == TW_NONE ? 0 : tw__rank_of_data(p->whole->ranks, result);
 		const uint64_t bytes = program->data_bytes[d];
 		if (p->number != 0 && p->number == owner)
-			p->ops->put(p->wire, 0, own_place(e, result), bytes);
+			p->ops->put(p->transport, 0, own_place(e, result), bytes);
 		if (p->number != 0)
 			continue;
 		at[d] = room + place[d];
@@ -26,6 +26,6 @@ void tw__gather(struct tw__engine *e, void **at, char *room, const uint64_t *pla
 		else if (result != TW_NONE && owner == 0)
 			at[d] = own_place(e, result);
 		else if (result != TW_NONE)
-			p->ops->get(p->wire, owner, at[d], bytes);
+			p->ops->get(p->transport, owner, at[d], bytes);
 	}
 }

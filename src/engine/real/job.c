@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 struct tw__job *tw__job_get(struct tw__engine *e, uint64_t token)
 {
@@ -28,14 +28,16 @@ static void tell_failure(struct tw__engine *e, const struct tw__job *job)
 	if (job->is_message)
 		snprintf(e->why, sizeof e->why, "%s", job->why);
 	else if (job->is_copy)
-		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s", (int)tw__program_data(e, job->data),
-		         p->nodes[job->from].name, p->nodes[job->to].name, job->why);
+		snprintf(e->why, sizeof e->why, "copy of data %d from '%s' to '%s': %s",
+		         (int)tw__program_data(e, job->data), p->nodes[job->from].name, p->nodes[job->to].name,
+		         job->why);
 	else if (job->why)
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s': %s", job->codelet->kernel,
 		         (int)tw__program_task(e, job->task), p->workers[job->worker].name, job->why);
 	else
 		snprintf(e->why, sizeof e->why, "kernel '%s' of task %d on worker '%s' returned %d",
-		         job->codelet->kernel, (int)tw__program_task(e, job->task), p->workers[job->worker].name, job->code);
+		         job->codelet->kernel, (int)tw__program_task(e, job->task), p->workers[job->worker].name,
+		         job->code);
 }
 
 struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job)

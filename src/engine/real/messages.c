@@ -1,4 +1,4 @@
-/* Messages to and from other processes, if these are the nodes of a cluster. One thread makes all calls of the wire. The
+/* Messages to and from other processes, if these are the nodes of a cluster. One thread makes all calls of the transport. The
  * processes tell each other a few times a second what they do. So all notice when every process waits, and when all have
  * ended. */
 #include <limits.h>
@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 /* What processes tell each other, as sums: numbers of those that have ended, and of those in which nothing is under way
  * but messages; and a number that grows with all that happens. */
 enum { ENDED, IDLE, MOVED, N_NEWS };
 
-#define ROUND_S 0.1     /* between two rounds of news, unless the run has ended here */
-#define QUIET_S 2.0     /* all wait for so long, and for the longest message: then one is lost */
+#define ROUND_S 0.1      /* between two rounds of news, unless the run has ended here */
+#define QUIET_S 2.0      /* all wait for so long, and for the longest message: then one is lost */
 #define SLOWEST_RATE 5e7 /* bytes per second of a message */
-#define NAP_S 100e-6    /* between two looks for ends of messages */
-enum { SPINS = 200 };   /* looks without a nap */
+#define NAP_S 100e-6     /* between two looks for ends of messages */
+enum { SPINS = 200 };    /* looks without a nap */
 
 struct tw__post_office {
 	struct tw__engine *engine;
@@ -25,16 +25,16 @@ struct tw__post_office {
 	pthread_t thread;
 	bool runs;
 	atomic_bool leaves, has_ended;
-	struct tw__job **of; /* by the wire's number of the end */
+	struct tw__job **of; /* by the number of the end */
 	size_t capacity;
 	int n_numbers, n_under_way;
-	bool *begun;       /* [messages] whether this process has begun its end */
+	bool *begun; /* [messages] whether this process has begun its end */
 	int64_t n_moved;
 	int64_t *versions; /* [data] version of the content in main memory; only turns use it */
 	/* The round of news. */
 	bool asks;
 	tw__ns asked;
-	int64_t own[TW__WIRE_MOST_VALUES], all[TW__WIRE_MOST_VALUES], moved;
+	int64_t own[TW__TRANSPORT_MOST_VALUES], all[TW__TRANSPORT_MOST_VALUES], moved;
 	int n_quiet;
 	int status; /* with its message, once the thread has returned */
 	struct tw_error err;
@@ -108,7 +108,7 @@ static void begin(struct tw__post_office *o, struct tw__job *job)
 	job->start = tw__clock_now(&o->engine->clock);
 	if (is_sent)
 		job->envelope.sum = sum_of(job->target, job->bytes);
-	const int number = p->ops->begin(p->wire, is_sent, is_sent ? m->to : m->from, job->message, &job->envelope,
+	const int number = p->ops->begin(p->transport, is_sent, is_sent ? m->to : m->from, job->message, &job->envelope,
 	                                 job->target, job->bytes);
 	TW_RESERVE(o->of, o->capacity, (size_t)number + 1);
 	o->n_numbers = number < o->n_numbers ? o->n_numbers : number + 1;
@@ -189,8 +189,8 @@ static void fail(struct tw__post_office *o, const char *format, ...)
 static bool combine(struct tw__post_office *o)
 {
 	const struct tw__processes *p = o->engine->processes;
-	p->ops->combine(p->wire, true, o->own, o->all, TW__WIRE_MOST_VALUES);
-	while (!p->ops->is_combined(p->wire)) {
+	p->ops->combine(p->transport, true, o->own, o->all, TW__TRANSPORT_MOST_VALUES);
+	while (!p->ops->is_combined(p->transport)) {
 		if (o->leaves)
 			return false;
 		tw__seat_wait(&o->seat, NAP_S);
@@ -250,7 +250,7 @@ static void look_for_more(struct tw__post_office *o)
 	int32_t message;
 	char what[120];
 	memset(o->own, 0, sizeof o->own);
-	if (p->ops->finds(p->wire, &from, &message))
+	if (p->ops->finds(p->transport, &from, &message))
 		o->own[0] = 1 + message;
 	if (combine(o) && o->all[0] > p->whole->ranks->n_messages)
 		fail(o, "a message with the number %d has arrived, which no task sends", (int)o->all[0] - 1);
@@ -276,11 +276,11 @@ static bool exchange(struct tw__post_office *o)
 		o->own[ENDED] = ended;
 		o->own[IDLE] = ended || (e->n_busy == 0 && !tw__baton_is_led(e->baton));
 		o->own[MOVED] = o->n_moved + (int64_t)tw__baton_turns(e->baton);
-		p->ops->combine(p->wire, false, o->own, o->all, N_NEWS);
+		p->ops->combine(p->transport, false, o->own, o->all, N_NEWS);
 		o->asks = true;
 		o->asked = now;
 	}
-	if (!p->ops->is_combined(p->wire))
+	if (!p->ops->is_combined(p->transport))
 		return true;
 	o->asks = false;
 	const bool quiet = o->all[IDLE] == p->n && o->all[MOVED] == o->moved;
@@ -305,7 +305,7 @@ static bool serve_once(struct tw__post_office *o)
 	int n;
 	for (struct tw__post *post; (post = tw__seat_poll(&o->seat)); any = true)
 		begin(o, tw__job_of(post));
-	const int *numbers = p->ops->ended(p->wire, &n);
+	const int *numbers = p->ops->ended(p->transport, &n);
 	for (int i = 0; i < n; i++) {
 		struct tw__job *job = o->of[numbers[i]];
 		o->of[numbers[i]] = NULL;
@@ -329,11 +329,12 @@ int tw__office_open(struct tw__engine *e, struct tw_error *err)
 {
 	const struct tw__processes *p = e->processes;
 	const int64_t n = p->whole->ranks->n_messages;
-	if (n > p->ops->most_messages(p->wire))
+	if (n > p->ops->most_messages(p->transport))
 		return tw_fail(err, TW_INVALID, "engine 'real': %lld messages: MPI has %lld tags: expected fewer tasks",
-		               (long long)n, (long long)p->ops->most_messages(p->wire));
+		               (long long)n, (long long)p->ops->most_messages(p->transport));
 	if (p->most_bytes > INT_MAX)
-		return tw_fail(err, TW_INVALID, "engine 'real': a message of %llu bytes: expected handles of %d at most",
+		return tw_fail(err, TW_INVALID,
+		               "engine 'real': a message of %llu bytes: expected handles of %d at most",
 		               (unsigned long long)p->most_bytes, INT_MAX);
 	struct tw__post_office *o = e->office = tw__aligned_room(sizeof *o);
 	memset(o, 0, sizeof *o);
@@ -369,10 +370,10 @@ int tw__office_start(struct tw__engine *e, struct tw_error *err)
 {
 	const struct tw__processes *p = e->processes;
 	struct timespec zero = {0};
-	p->ops->start(p->wire, &zero, sizeof zero); /* the others may come much later */
+	p->ops->start(p->transport, &zero, sizeof zero); /* the others may come much later */
 	clock_gettime(CLOCK_MONOTONIC, &zero);
-	p->ops->start(p->wire, &zero, sizeof zero);
-	if (p->ops->is_one_machine(p->wire))
+	p->ops->start(p->transport, &zero, sizeof zero);
+	if (p->ops->is_one_machine(p->transport))
 		e->clock.zero = zero;
 	else
 		clock_gettime(CLOCK_MONOTONIC, &e->clock.zero);

@@ -10,7 +10,7 @@
 #include "base/module.h"
 #include "platform/platform.h"
 #include "platform/bind.h"
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 static const struct tw_param params[] = {
 	{"mode", TW_PARAM_CHOICE, "live", 0, 0, "live|timed",
@@ -49,10 +49,11 @@ static int check_platform(const struct tw__engine_setup *setup, struct tw_error 
 {
 	const struct tw__platform *p = setup->platform;
 	if (p->n_ranks > 1)
-		return tw_fail(err, TW_INVALID,
-		               "engine 'real': platform '%.80s' is a cluster of %d nodes: expected as many processes of an "
-		               "MPI launcher, as in mpirun -np %d",
-		               p->name, p->n_ranks, p->n_ranks);
+		return tw_fail(
+			err, TW_INVALID,
+			"engine 'real': platform '%.80s' is a cluster of %d nodes: expected as many processes of an "
+			"MPI launcher, as in mpirun -np %d",
+			p->name, p->n_ranks, p->n_ranks);
 	if (setup->homes.first != TW_RAM || setup->capacity[TW_RAM] != UINT64_MAX)
 		return tw_fail(err, TW_INVALID,
 		               "engine 'real': memory '%s' is bounded: expected no limit on main memory",
@@ -246,12 +247,6 @@ static enum tw__spaces_use use_of(const struct tw__engine *e)
 	return e->config.check == TW__CHECK_FULL ? TW__USED_TWICE : TW__USED;
 }
 
-/* The graph of the workload: of several processes, that of all together. */
-static const struct tw_graph *program_of(const struct tw__engine *e)
-{
-	return e->processes ? e->processes->program : e->graph;
-}
-
 static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup, struct tw_error *err)
 {
 	const struct tw__platform *p = setup->platform;
@@ -261,7 +256,8 @@ static int open_parts(struct tw__engine *e, const struct tw__engine_setup *setup
 	if (status == TW_OK)
 		status = check_nodes(e, err);
 	if (status == TW_OK && e->has_numbers)
-		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, program_of(e), err);
+		status = tw__family_open(&e->family, e->config.workload, e->config.workload_args, tw__program_graph(e),
+		                         err);
 	if (status == TW_OK)
 		status = tw__spaces_open(e, setup, use_of(e), err);
 	if (status == TW_OK && e->processes)

@@ -33,7 +33,7 @@
 #include "engine/real/config.h"
 #include "engine/real/device.h"
 #include "engine/real/family.h"
-#include "engine/wire.h"
+#include "engine/transport.h"
 #include "links/dated.h"
 #include "platform/gpus.h"
 
@@ -216,7 +216,7 @@ struct tw__engine {
 	struct tw__links *links;     /* emulated links; NULL: only one memory, or timed mode */
 	struct tw__processes *processes; /* the run is of one node of a cluster; NULL: it is not */
 	struct tw__post_office *office;  /* of messages; NULL: none */
-	struct tw__timed *timed;     /* state of timed mode; NULL: live mode */
+	struct tw__timed *timed;         /* state of timed mode; NULL: live mode */
 	/* Timed mode: jobs that have ended, in this order. Replaying them one after the other gives the results. */
 	struct tw__job_queue logged;
 
@@ -248,16 +248,6 @@ struct tw__engine {
 	double residual;
 	bool hangs; /* a thread hangs: it cannot be joined, and memory that it may use must not be freed */
 };
-
-/* Returns the number of a task, or a handle, in the program, whose graph may be that of several processes. */
-static inline tw_task tw__program_task(const struct tw__engine *e, tw_task t)
-{
-	return e->processes ? e->processes->task_origin[t] : t;
-}
-static inline tw_data tw__program_data(const struct tw__engine *e, tw_data d)
-{
-	return e->processes ? e->processes->data_origin[d] : d;
-}
 
 /* --- threads.c --- */
 /* Starts a thread of the engine, which `what` needs, as in "turns". TW_SYSTEM: the system refuses a thread. */
@@ -379,21 +369,6 @@ void tw__links_copy(struct tw__links *, struct tw__job *); /* in a turn: gives a
 /* Opens the device of a main memory, which makes copies from other main memories. After a failure, too, close it unless
  * NULL. */
 int tw__main_open(struct tw__device **, struct tw__engine *, tw_node, struct tw_error *err);
-
-/* --- messages.c --- */
-int tw__office_open(struct tw__engine *, struct tw_error *err);
-void tw__office_close(struct tw__engine *); /* ends under way are given up */
-/* Waits for all processes, then starts the clock and the thread. */
-int tw__office_start(struct tw__engine *, struct tw_error *err);
-/* After a run that has succeeded: waits until all processes have got as far. Checks that no message is left. */
-int tw__office_settle(struct tw__engine *, struct tw_error *err);
-void tw__real_message(struct tw__engine *, int32_t message, tw_data, uint64_t token); /* in a turn */
-void tw__office_note(struct tw__engine *, const struct tw__job *); /* in a turn: the job, of any kind, has ended */
-
-/* --- gather.c --- */
-/* Sends this process's results to process 0. There, sets at[d] to the content of each handle of the program, in room[]
- * or in main memory. */
-void tw__gather(struct tw__engine *, void **at, char *room, const uint64_t *place);
 
 /* --- timed_mode.c --- */
 struct tw__timed *tw__timed_create(struct tw__engine *, enum tw__link_shares);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 enum { MAX_COMPLETIONS = 64 };
 

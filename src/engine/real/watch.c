@@ -6,7 +6,7 @@
 
 #include "base/refused.h"
 #include "base/wall.h"
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 #define LOOK_EVERY_S 0.5
 #define ANSWER_WITHIN_S 2.0
@@ -59,18 +59,20 @@ double tw__watch_patience(struct tw__engine *e)
 static void describe(const struct tw__engine *e, const struct tw__job *job, char *text, size_t room)
 {
 	if (job->is_message)
-		snprintf(text, room, "message %d with data %d, submitted at %.3f s", (int)job->message, (int)tw__program_data(e, job->data),
-		         tw__seconds(job->given));
+		snprintf(text, room, "message %d with data %d, submitted at %.3f s", (int)job->message,
+		         (int)tw__program_data(e, job->data), tw__seconds(job->given));
 	else if (job->is_copy)
-		snprintf(text, room, "the copy of data %d from '%s' to '%s', submitted at %.3f s", (int)tw__program_data(e, job->data),
-		         e->platform->nodes[job->from].name, e->platform->nodes[job->to].name, tw__seconds(job->given));
+		snprintf(text, room, "the copy of data %d from '%s' to '%s', submitted at %.3f s",
+		         (int)tw__program_data(e, job->data), e->platform->nodes[job->from].name,
+		         e->platform->nodes[job->to].name, tw__seconds(job->given));
 	else if (job->is_content)
 		snprintf(text, room, "the initial content of data %d on worker '%s', submitted at %.3f s",
-		         (int)tw__program_data(e, job->data), e->platform->workers[job->worker].name, tw__seconds(job->given));
-	else
-		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s", (int)tw__program_task(e, job->task),
-		         e->graph->kernels[e->graph->kernel[job->task]].name, e->platform->workers[job->worker].name,
+		         (int)tw__program_data(e, job->data), e->platform->workers[job->worker].name,
 		         tw__seconds(job->given));
+	else
+		snprintf(text, room, "task %d (%s) on worker '%s', submitted at %.3f s",
+		         (int)tw__program_task(e, job->task), e->graph->kernels[e->graph->kernel[job->task]].name,
+		         e->platform->workers[job->worker].name, tw__seconds(job->given));
 }
 
 /* Answers the watchdog with the oldest job under way, and logs every job under way. */

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "platform/bind.h"
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 #include "engine/real/family.h"
 
 struct member {
@@ -60,8 +60,8 @@ static void compute(struct member *m)
 {
 	const struct tw__engine *e = m->worker->engine;
 	const struct tw__job *job = m->job;
-	struct tw_call call =
-		tw__family_call(e->family, e->seed, tw__program_task(e, job->task), m->workspace, job->operands, job->n_operands);
+	struct tw_call call = tw__family_call(e->family, e->seed, tw__program_task(e, job->task), m->workspace,
+	                                      job->operands, job->n_operands);
 	call.part = m->part;
 	call.n_parts = m->n_parts;
 	long switches = involuntary_switches();

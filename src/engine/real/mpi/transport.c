@@ -1,9 +1,9 @@
-/* The wire of engine/wire.h, over MPI: the module tilewright-mpi.so.
+/* The transport of engine/transport.h, over MPI: the module tilewright-mpi.so.
  *
  * A message is one MPI message, whose tag is its number: the envelope, then the content. Sends are synchronous, so that
  * one that was lost does not end. A process that fails leaves without MPI_Finalize, which would wait
  * for the others; its exit status makes the launcher end them. */
-#include "engine/wire.h"
+#include "engine/transport.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 
-struct tw__wire {
+struct tw__transport {
 	MPI_Comm messages, blocks;
 	int number, n;
 	bool is_one_machine;
@@ -22,7 +22,7 @@ struct tw__wire {
 	int n_ends, n_unused;
 	size_t ends_capacity, unused_capacity, ended_capacity;
 	MPI_Request combined;
-	int64_t own[TW__WIRE_MOST_VALUES];
+	int64_t own[TW__TRANSPORT_MOST_VALUES];
 };
 
 /* MPI's own waits spin. Other threads of this process need the core. */
@@ -38,7 +38,7 @@ static void wait_for(MPI_Request *request)
 	}
 }
 
-static int open_wire(struct tw__wire **out, int *number, int *n, struct tw_error *err)
+static int open_transport(struct tw__transport **out, int *number, int *n, struct tw_error *err)
 {
 	int provided, n_here;
 	MPI_Comm here;
@@ -46,7 +46,7 @@ static int open_wire(struct tw__wire **out, int *number, int *n, struct tw_error
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
 	    provided < MPI_THREAD_SERIALIZED)
 		return tw_fail(err, TW_SYSTEM, "MPI does not start with threads: expected MPI_THREAD_SERIALIZED");
-	struct tw__wire *w = *out = tw_alloc(1, sizeof *w);
+	struct tw__transport *w = *out = tw_alloc(1, sizeof *w);
 	MPI_Comm_rank(MPI_COMM_WORLD, &w->number);
 	MPI_Comm_size(MPI_COMM_WORLD, &w->n);
 	MPI_Comm_dup(MPI_COMM_WORLD, &w->messages);
@@ -60,7 +60,7 @@ static int open_wire(struct tw__wire **out, int *number, int *n, struct tw_error
 	return TW_OK;
 }
 
-static void close_wire(struct tw__wire *w)
+static void close_transport(struct tw__transport *w)
 {
 	MPI_Request all;
 	MPI_Ibarrier(w->blocks, &all);
@@ -74,16 +74,16 @@ static void close_wire(struct tw__wire *w)
 	free(w);
 }
 
-static int64_t most_messages(const struct tw__wire *w)
+static int64_t most_messages(const struct tw__transport *w)
 {
 	int *bound, is_set;
 	MPI_Comm_get_attr(w->messages, MPI_TAG_UB, (void *)&bound, &is_set);
 	return is_set ? (int64_t)*bound + 1 : SHRT_MAX; /* the least that the standard allows */
 }
 
-static bool is_one_machine(const struct tw__wire *w) { return w->is_one_machine; }
+static bool is_one_machine(const struct tw__transport *w) { return w->is_one_machine; }
 
-static int unused_end(struct tw__wire *w)
+static int unused_end(struct tw__transport *w)
 {
 	if (w->n_unused)
 		return w->unused[--w->n_unused];
@@ -94,7 +94,7 @@ static int unused_end(struct tw__wire *w)
 	return w->n_ends++;
 }
 
-static int begin(struct tw__wire *w, bool sends, int peer, int32_t message, struct tw__envelope *envelope,
+static int begin(struct tw__transport *w, bool sends, int peer, int32_t message, struct tw__envelope *envelope,
                  void *content, uint64_t bytes)
 {
 	const int end = unused_end(w), lengths[2] = {sizeof *envelope, (int)bytes};
@@ -112,7 +112,7 @@ static int begin(struct tw__wire *w, bool sends, int peer, int32_t message, stru
 	return end;
 }
 
-static const int *ended(struct tw__wire *w, int *n)
+static const int *ended(struct tw__transport *w, int *n)
 {
 	*n = 0;
 	if (w->n_ends > w->n_unused)
@@ -122,7 +122,7 @@ static const int *ended(struct tw__wire *w, int *n)
 	return w->ended;
 }
 
-static bool finds(struct tw__wire *w, int *from, int32_t *message)
+static bool finds(struct tw__transport *w, int *from, int32_t *message)
 {
 	int is_there;
 	MPI_Status status;
@@ -132,21 +132,21 @@ static bool finds(struct tw__wire *w, int *from, int32_t *message)
 	return is_there;
 }
 
-static void combine(struct tw__wire *w, bool greatest, const int64_t *own, int64_t *all, int n)
+static void combine(struct tw__transport *w, bool greatest, const int64_t *own, int64_t *all, int n)
 {
 	for (int i = 0; i < n; i++)
 		w->own[i] = own[i];
 	MPI_Iallreduce(w->own, all, n, MPI_INT64_T, greatest ? MPI_MAX : MPI_SUM, w->blocks, &w->combined);
 }
 
-static bool is_combined(struct tw__wire *w)
+static bool is_combined(struct tw__transport *w)
 {
 	int done;
 	MPI_Test(&w->combined, &done, MPI_STATUS_IGNORE);
 	return done;
 }
 
-static void start(struct tw__wire *w, void *bytes, int n_bytes)
+static void start(struct tw__transport *w, void *bytes, int n_bytes)
 {
 	MPI_Request all;
 	MPI_Ibarrier(w->blocks, &all);
@@ -160,7 +160,7 @@ enum { BLOCK = 1 << 30 };
 
 static int block_of(uint64_t bytes) { return bytes < BLOCK ? (int)bytes : BLOCK; }
 
-static void put(struct tw__wire *w, int to, const void *bytes, uint64_t n_bytes)
+static void put(struct tw__transport *w, int to, const void *bytes, uint64_t n_bytes)
 {
 	for (uint64_t at = 0; at < n_bytes; at += BLOCK) {
 		MPI_Request request;
@@ -169,7 +169,7 @@ static void put(struct tw__wire *w, int to, const void *bytes, uint64_t n_bytes)
 	}
 }
 
-static void get(struct tw__wire *w, int from, void *bytes, uint64_t n_bytes)
+static void get(struct tw__transport *w, int from, void *bytes, uint64_t n_bytes)
 {
 	for (uint64_t at = 0; at < n_bytes; at += BLOCK) {
 		MPI_Request request;
@@ -178,10 +178,10 @@ static void get(struct tw__wire *w, int from, void *bytes, uint64_t n_bytes)
 	}
 }
 
-extern const struct tw__wire_ops tw__wire_mpi;
-const struct tw__wire_ops tw__wire_mpi = {
-	.open = open_wire,
-	.close = close_wire,
+extern const struct tw__transport_ops tw__transport_mpi;
+const struct tw__transport_ops tw__transport_mpi = {
+	.open = open_transport,
+	.close = close_transport,
 	.most_messages = most_messages,
 	.is_one_machine = is_one_machine,
 	.begin = begin,

@@ -1,16 +1,16 @@
 /* Messages between the processes of a run, each of which has one node of a cluster (rank) and an engine of its own. The
  * module tilewright-mpi.so sends them over MPI.
  *
- * One thread at a time uses a wire. No function waits for another process, except for those of the last group, which
+ * One thread at a time uses a transport. No function waits for another process, except for those of the last group, which
  * poll and sleep. */
-#ifndef TW__WIRE_H
-#define TW__WIRE_H
+#ifndef TW__TRANSPORT_H
+#define TW__TRANSPORT_H
 
 #include <tilewright/base.h>
 
 #include "graph/ranks.h"
 
-struct tw__wire;
+struct tw__transport;
 
 /* Stands before the content of a message, for checks. */
 struct tw__envelope {
@@ -19,41 +19,41 @@ struct tw__envelope {
 	uint64_t sum;    /* checksum of the content */
 };
 
-enum { TW__WIRE_MOST_VALUES = 4 };
+enum { TW__TRANSPORT_MOST_VALUES = 4 };
 
-struct tw__wire_ops {
+struct tw__transport_ops {
 	/* Joins the other processes. Sets the number of this process, and that of all. */
-	int (*open)(struct tw__wire **, int *number, int *n, struct tw_error *);
-	void (*close)(struct tw__wire *); /* waits until all others close theirs */
-	int64_t (*most_messages)(const struct tw__wire *);
-	bool (*is_one_machine)(const struct tw__wire *); /* all processes have one clock */
+	int (*open)(struct tw__transport **, int *number, int *n, struct tw_error *);
+	void (*close)(struct tw__transport *); /* waits until all others close theirs */
+	int64_t (*most_messages)(const struct tw__transport *);
+	bool (*is_one_machine)(const struct tw__transport *); /* all processes have one clock */
 
 	/* Begins one end of a message, and returns a number for it, which no other end has that is under way. Sending
 	 * ends only when the receiver has begun. Envelope and content must stay where they are until this end has ended. */
-	int (*begin)(struct tw__wire *, bool sends, int peer, int32_t message, struct tw__envelope *, void *content,
-	             uint64_t bytes);
+	int (*begin)(struct tw__transport *, bool sends, int peer, int32_t message, struct tw__envelope *,
+	             void *content, uint64_t bytes);
 	/* Returns the numbers of ends that have ended since the last call. */
-	const int *(*ended)(struct tw__wire *, int *n);
+	const int *(*ended)(struct tw__transport *, int *n);
 	/* Whether a message is there that no end under way takes. */
-	bool (*finds)(struct tw__wire *, int *from, int32_t *message);
+	bool (*finds)(struct tw__transport *, int *from, int32_t *message);
 
 	/* Adds the n values of all processes, or takes the greatest of each. All processes call it in one order; the next
 	 * call comes when is_combined has returned true. */
-	void (*combine)(struct tw__wire *, bool greatest, const int64_t *own, int64_t *all, int n);
-	bool (*is_combined)(struct tw__wire *);
+	void (*combine)(struct tw__transport *, bool greatest, const int64_t *own, int64_t *all, int n);
+	bool (*is_combined)(struct tw__transport *);
 
 	/* Returns when all processes have called it, as nearly at one time as can be. `bytes` become those of process 0. */
-	void (*start)(struct tw__wire *, void *bytes, int n_bytes);
-	void (*put)(struct tw__wire *, int to, const void *, uint64_t bytes);
-	void (*get)(struct tw__wire *, int from, void *, uint64_t bytes);
+	void (*start)(struct tw__transport *, void *bytes, int n_bytes);
+	void (*put)(struct tw__transport *, int to, const void *, uint64_t bytes);
+	void (*get)(struct tw__transport *, int from, void *, uint64_t bytes);
 };
 
 /* What an engine needs to know of the cluster, if its nodes are processes. */
 struct tw__processes {
-	const struct tw__wire_ops *ops;
-	struct tw__wire *wire;
+	const struct tw__transport_ops *ops;
+	struct tw__transport *transport;
 	int number, n;
-	uint64_t seed; /* of the content of all handles */
+	uint64_t seed;                  /* of the content of all handles */
 	const struct tw_graph *program; /* the results are its */
 	const struct tw_graph *whole;   /* with the graphs of all processes: graph/ranks.h */
 	/* [tasks], [data] of this process: numbers in the program; TW_NONE: it has none */
