@@ -259,7 +259,7 @@ int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *pro
 	if (status == TW_OK && in->record && !p->ops->is_one_machine(p->transport))
 		status = tw_fail(
 			err, TW_INVALID,
-			"--validate: processes on several machines have no common clock: expected no such option");
+			"--validate or --explain: processes on several machines have no common clock: expected no such option");
 	if (status < 0)
 		return status;
 	p->seed = in->seed;

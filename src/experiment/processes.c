@@ -58,26 +58,35 @@ int tw__scene_multiply(struct tw__scene *scene, struct tw_error *err)
 	return status;
 }
 
-int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
+/* Returns the part of the request that several processes cannot do; NULL: there is none. */
+static const char *refused(const struct tw__plan *plan)
 {
 	const struct tw__request *q = plan->request;
+	if (q->learn)
+		return "--learn";
+	if (q->trace)
+		return "--trace";
+	if (q->assign || plan->plugins.words.n > 1)
+		return "scheduling domains";
+	if (plan->params.send_limit)
+		return "--runtime with send_limit";
+	return strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") == 0 ? "mode=timed" : NULL;
+}
+
+int tw__processes_check(const struct tw__plan *plan, struct tw_error *err)
+{
+	const int n = plan->request->n_processes;
 	const struct tw__ranks *ranks = plan->scene->graph->ranks;
-	const char *refused = q->learn                                 ? "--learn"
-	                      : q->trace                               ? "--trace"
-	                      : q->assign || plan->plugins.words.n > 1 ? "scheduling domains"
-	                      : plan->params.send_limit                ? "--runtime with send_limit"
-	                      : strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") == 0 ? "mode=timed"
-	                                                                                              : NULL;
-	if (q->n_processes <= 1)
+	if (n <= 1)
 		return TW_OK;
-	if (refused)
-		return tw_fail(err, TW_INVALID, "%s: not with engine 'real' in %d processes: expected none", refused,
-		               q->n_processes);
-	for (int r = 0; r < q->n_processes; r++)
+	if (refused(plan))
+		return tw_fail(err, TW_INVALID, "%s: not with engine 'real' in %d processes: expected none",
+		               refused(plan), n);
+	for (int r = 0; r < n; r++)
 		if (ranks->first[r] == ranks->first[r + 1])
 			return tw_fail(
 				err, TW_INVALID,
 				"process %d of %d has no tasks: expected fewer processes, or another --distribution", r,
-				q->n_processes);
+				n);
 	return tw__transport_load(err) ? TW_OK : TW_INVALID;
 }

@@ -1,7 +1,13 @@
-/* Stands between Tilewright and MPI, by MPI's profiling interface, and does wrong things to one message: FAULT=KIND:TAG.
- * Kinds: drop (the message is not sent), double (it is sent once more), first (once more, before), late (it says that its content is the initial one), other
- * (it has the content of the message that was sent before), spoil (one byte of it is changed). FAULT=result: one byte of the
- * first result that a process sends to process 0 is changed. */
+/* Stands between Tilewright and MPI, by MPI's profiling interface, and spoils one message: FAULT=KIND:TAG.
+ *
+ *     drop    it is not sent
+ *     double  it is sent once more
+ *     first   it is sent once more, before
+ *     late    its envelope says that its content is the initial one
+ *     other   it has the content of the message that was sent before
+ *     spoil   one byte of it is changed
+ *
+ * FAULT=result changes one byte of the first result that a process sends to process 0. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdlib.h>

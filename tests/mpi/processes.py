@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs of the real engine in several processes, which mpirun starts. Part `runs`: results, and schedules, are checked;
-`options`: a wrong option has one message; `faults`: messages that faults.c spoils fail the run; `ends`: whatever process
+"""Runs of the real engine in several processes, which mpirun starts. Part `runs`: results and schedules are checked.
+`options`: a wrong option has one message. `faults`: messages that faults.c spoils fail the run. `ends`: whatever process
 ends, all end. Usage: processes.py TILEWRIGHT PART [FAULTS]"""
 import json
 import os
@@ -26,9 +26,9 @@ def expect(right, what, text):
         print("%s:\n%s\n" % (what, text))
 
 
-def words(n, options, workload=CHOLESKY, policy="lws", command="run"):
-    return ["mpirun", "--oversubscribe", "-np", str(n), TILEWRIGHT, command, "--engine", "real", "--platform", "machine",
-            "--workload", workload, "--policy", policy, "--cpus", "1"] + options.split()
+def words(n, options, workload=CHOLESKY, policy="lws"):
+    return ["mpirun", "--oversubscribe", "-np", str(n), TILEWRIGHT, "run", "--engine", "real", "--cpus", "1",
+            "--workload", workload, "--policy", policy] + options.split()
 
 
 def run(n, options, workload=CHOLESKY, policy="lws", **variables):
@@ -57,10 +57,6 @@ def check_runs():
         expect(row["status"] == "ok" and row["residual"] < 1e-14 and row["validated"], what, out)
         expect(row["nodes"] == n and row["cpus"] == n and row["messages"] > 0, what, out)
         expect((row["evictions"] > 0) == (options == tight), what + ": evictions", out)
-        simulated = json.loads(subprocess.run(
-            [TILEWRIGHT, "run", "--platform", "machine", "--workload", workload, "--policy", "eager", "--format", "json"],
-            text=True, stdout=subprocess.PIPE, check=True).stdout)[0]
-        expect(row["tasks"] == simulated["tasks"], what + ": tasks", out)
 
 
 def refuse(n, options, message, **more):
@@ -90,7 +86,7 @@ def check_faults(library):
     for n in (2, 4):
         for fault, message in {
                 "none": None,
-                "drop:3": "message 3 with data [0-9]+ from process [0-9] to process [0-9] was sent, and has not arrived",
+                "drop:3": "message 3 with data [0-9]+ from process [0-9] to process [0-9] was sent, and has not",
                 "double:3": "message 3 with data .* has arrived more than once",
                 "first:3": "message 3 with data .* was received, but from another send",
                 "late:3": "message 3 with data .* has initial content: expected the content of task [0-9]+",
