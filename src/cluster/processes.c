@@ -200,6 +200,7 @@ static int run_member(struct tw__member *m, struct tw__processes *p, struct tw_e
 	m->in.engine = m->cluster->in->engine;
 	m->in.pulse = m->cluster->in->pulse;
 	m->rank.processes = p;
+	m->rank.announces = false; /* main memory has no bound */
 	const int status = tw__run(&m->in, &m->counters, &m->err);
 	m->counters.messages = p->received;
 	m->counters.network_bytes = p->received_bytes;

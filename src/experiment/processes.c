@@ -68,8 +68,9 @@ static const char *refused(const struct tw__plan *plan)
 		return "--trace";
 	if (q->assign || plan->plugins.words.n > 1)
 		return "scheduling domains";
-	if (plan->params.send_limit)
-		return "--runtime with send_limit";
+	const struct tw__runtime_params *p = &plan->params;
+	if (p->send_limit || p->early_messages || p->message_cost > 0 || p->receive_chunk_cost > 0)
+		return "--runtime with costs or limits of messages";
 	return strcmp(tw_args_text(plan->plugins.engine_args, "mode"), "timed") == 0 ? "mode=timed" : NULL;
 }
 
