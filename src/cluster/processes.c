@@ -258,9 +258,8 @@ int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *pro
 		status = tw_fail(err, TW_INVALID, "MPI has %d processes, and the platform %d nodes: expected as many",
 		                 p->n, in->graph->ranks->n);
 	if (status == TW_OK && in->record && !p->ops->is_one_machine(p->transport))
-		status = tw_fail(
-			err, TW_INVALID,
-			"--validate or --explain: processes on several machines have no common clock: expected no such option");
+		status = tw_fail(err, TW_INVALID,
+		                 "--validate or --explain: several machines have no common clock: expected neither");
 	if (status < 0)
 		return status;
 	p->seed = in->seed;

@@ -1,8 +1,8 @@
 /* Messages between the processes of a run, each of which has one node of a cluster (rank) and an engine of its own. The
  * module tilewright-mpi.so sends them over MPI.
  *
- * One thread at a time uses a transport. No function waits for another process, except for those of the last group, which
- * poll and sleep. */
+ * One thread at a time uses a transport. Only the functions of the last group wait for other processes. They poll and
+ * sleep. */
 #ifndef TW__TRANSPORT_H
 #define TW__TRANSPORT_H
 
@@ -29,7 +29,7 @@ struct tw__transport_ops {
 	bool (*is_one_machine)(const struct tw__transport *); /* all processes have one clock */
 
 	/* Begins one end of a message, and returns a number for it, which no other end has that is under way. Sending
-	 * ends only when the receiver has begun. Envelope and content must stay where they are until this end has ended. */
+	 * ends only when the receiver has begun. Envelope and content must stay until this end has ended. */
 	int (*begin)(struct tw__transport *, bool sends, int peer, int32_t message, struct tw__envelope *,
 	             void *content, uint64_t bytes);
 	/* Returns the numbers of ends that have ended since the last call. */
@@ -37,18 +37,18 @@ struct tw__transport_ops {
 	/* Whether a message is there that no end under way takes. */
 	bool (*finds)(struct tw__transport *, int *from, int32_t *message);
 
-	/* Adds the n values of all processes, or takes the greatest of each. All processes call it in one order; the next
-	 * call comes when is_combined has returned true. */
+	/* Adds the n values of all processes, or takes the greatest of each. All processes call it in one order. The
+	 * next call comes when is_combined has returned true. */
 	void (*combine)(struct tw__transport *, bool greatest, const int64_t *own, int64_t *all, int n);
 	bool (*is_combined)(struct tw__transport *);
 
-	/* Returns when all processes have called it, as nearly at one time as can be. `bytes` become those of process 0. */
+	/* Returns when all processes have called it, in all at nearly one time. `bytes` become those of process 0. */
 	void (*start)(struct tw__transport *, void *bytes, int n_bytes);
 	void (*put)(struct tw__transport *, int to, const void *, uint64_t bytes);
 	void (*get)(struct tw__transport *, int from, void *, uint64_t bytes);
 };
 
-/* What an engine needs to know of the cluster, if its nodes are processes. */
+/* The cluster, as far as an engine needs to know it, if its nodes are processes. */
 struct tw__processes {
 	const struct tw__transport_ops *ops;
 	struct tw__transport *transport;

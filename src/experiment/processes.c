@@ -16,7 +16,7 @@ static int check_ranks(const struct tw__scene *scene, struct tw_error *err)
 	return n_ranks == n
 	               ? TW_OK
 	               : tw_fail(err, TW_INVALID,
-	                         "platform '%.100s' has %d nodes, and the MPI launcher has started %d processes: expected "
+	                         "platform '%.100s' has %d nodes: the MPI launcher has started %d processes: expected "
 	                         "as many",
 	                         scene->platform->name, n_ranks, n);
 }

@@ -40,8 +40,8 @@ struct tw__rank {
 	tw_data first_data;
 	const tw_worker *workers; /* [workers] */
 	const tw_node *nodes;     /* [nodes] */
-	/* If the nodes are processes, the engine sends and receives (engine/transport.h); else NULL. The functions below are
-	 * for nodes of one process. */
+	/* If the nodes are processes, the engine sends and receives (engine/transport.h); else NULL. The functions
+	 * below are for nodes of one process. */
 	struct tw__processes *processes;
 	/* Whether a node's main memory has a bound, or buffers of received handles are pinned. */
 	bool announces;

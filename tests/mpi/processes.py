@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs of the real engine in several processes, which mpirun starts. Part `runs`: results and schedules are checked.
-`options`: a wrong option has one message. `faults`: messages that faults.c spoils fail the run. `ends`: whatever process
-ends, all end. Usage: processes.py TILEWRIGHT PART [FAULTS]"""
+`options`: a wrong option has one message. `faults`: messages that faults.c spoils fail the run. `ends`: if one process
+is killed, all end. Usage: processes.py TILEWRIGHT PART [FAULTS]"""
 import json
 import os
 import re

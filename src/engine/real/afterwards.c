@@ -132,8 +132,8 @@ static void tell_task(void *engine, tw_task t)
 {
 	struct tw__engine *e = engine;
 	const struct tw_graph *g = tw__program_graph(e);
-	tw__watched_step(e, tw__watched_flops_s(e, g->kernels[g->kernel[t]].flops), "task %d (%s) of a serial run",
-	                 (int)t, g->kernels[g->kernel[t]].name);
+	tw__watched_step(e, tw__watched_kernel_s(e, t), "task %d (%s) of a serial run", (int)t,
+	                 g->kernels[g->kernel[t]].name);
 }
 
 static int check_against_serial(struct tw__engine *e, const struct results *got, struct tw_error *err)

@@ -61,8 +61,6 @@ struct tw__completion tw__job_complete(struct tw__engine *e, struct tw__job *job
 	}
 	job->given = TW__NEVER;
 	e->n_busy -= !job->is_message;
-	if (e->office)
-		tw__office_note(e, job);
 	if (e->logs) {
 		tw__queue_put(&e->logged, job);
 	} else {

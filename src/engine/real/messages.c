@@ -1,6 +1,6 @@
-/* Messages to and from other processes, if these are the nodes of a cluster. One thread makes all calls of the transport. The
- * processes tell each other a few times a second what they do. So all notice when every process waits, and when all have
- * ended. */
+/* Messages to and from other processes, if these are the nodes of a cluster. One thread makes all calls of the
+ * transport. The processes tell each other a few times a second what they do. So all notice when every process waits,
+ * and when all have ended. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "engine/real/office.h"
 
-/* What processes tell each other, as sums: numbers of those that have ended, and of those in which nothing is under way
- * but messages; and a number that grows with all that happens. */
+/* The news of a process, which are added up: whether it has ended; whether nothing but messages is under way; a number
+ * that grows with all that happens. */
 enum { ENDED, IDLE, MOVED, N_NEWS };
 
 #define ROUND_S 0.1      /* between two rounds of news, unless the run has ended here */
@@ -209,8 +209,8 @@ static int least(const struct tw__post_office *o, bool is_sent)
 	return number;
 }
 
-/* All processes wait. Says for which message: the program's first one that a process waits to receive; if there is none,
- * the first that nobody receives. */
+/* All processes wait. Says for which message: the program's first one that a process waits to receive. If there is
+ * none, it is the first that nobody receives. */
 static void blame(struct tw__post_office *o)
 {
 	const struct tw__processes *p = o->engine->processes;

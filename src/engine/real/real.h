@@ -75,8 +75,7 @@ struct tw__job {
 	void *target;
 	const void *source;
 	uint64_t bytes;
-	/* The last two are for messages. */
-	int32_t message;
+	int32_t message; /* for messages, as the next member */
 	struct tw__envelope envelope;
 };
 
@@ -250,6 +249,8 @@ struct tw__engine {
 };
 
 /* --- threads.c --- */
+/* In any thread: the run fails with this error, and threads of it may go on. */
+void tw__watch_fail(struct tw__watch *, int status, const struct tw_error *);
 /* Starts a thread of the engine, which `what` needs, as in "turns". TW_SYSTEM: the system refuses a thread. */
 int tw__start_thread(struct tw__engine *, pthread_t *, void (*serve)(void *), void *arg, const char *what,
                      struct tw_error *err);
@@ -292,8 +293,6 @@ void tw__watch_tell(struct tw__watch *, tw__ns until, bool over);
 void tw__watch_longest(struct tw__watch *, double seconds);
 /* In a turn: if the watchdog asks which jobs are under way, answers it and returns true. */
 bool tw__watch_asked(struct tw__engine *);
-/* In any thread: the run fails with this error, and threads of it may go on. */
-void tw__watch_fail(struct tw__watch *, int status, const struct tw_error *);
 int tw__watch_run(struct tw__engine *, struct tw_error *err); /* watches a run; returns when the run is over */
 /* Returns how long the watchdog waits while no job ends, in seconds of the machine. */
 double tw__watch_patience(struct tw__engine *);
@@ -305,7 +304,6 @@ int tw__watched_work(struct tw__engine *, int (*work)(struct tw__engine *, struc
 void tw__watched_step(struct tw__engine *, double patience_s, const char *format, ...) TW_PRINTF(3, 4);
 /* Returns how long a task's kernel may take on one core: the watchdog's patience, plus its flops at a low rate. */
 double tw__watched_kernel_s(struct tw__engine *, tw_task);
-double tw__watched_flops_s(struct tw__engine *, double flops); /* as for a task with so many flops */
 
 /* --- spaces.c --- */
 uint64_t tw__spaces_rounded(uint64_t bytes); /* of a handle, so that the next one is aligned */

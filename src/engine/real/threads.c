@@ -9,6 +9,16 @@
 #include "engine/real/real.h"
 #include "platform/bind.h"
 
+void tw__watch_fail(struct tw__watch *w, int status, const struct tw_error *err)
+{
+	tw__monitor_enter(&w->monitor);
+	if (w->failed == TW_OK)
+		w->failure = *err;
+	w->failed = status;
+	tw__monitor_signal(&w->monitor);
+	tw__monitor_leave(&w->monitor);
+}
+
 struct thread {
 	struct tw__engine *engine;
 	void (*serve)(void *);

@@ -16,6 +16,8 @@ static tw__ns lead_live(struct tw__engine *e, struct tw__post *posts)
 		int n = 0;
 		for (struct tw__post *next; posts && n < MAX_COMPLETIONS; posts = next) {
 			next = posts->next;
+			if (e->office)
+				tw__office_note(e, tw__job_of(posts));
 			ended[n++] = tw__job_complete(e, tw__job_of(posts));
 		}
 		e->over = !e->turn(e->turn_arg, e->now, ended, n, &e->until);

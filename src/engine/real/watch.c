@@ -36,16 +36,6 @@ void tw__watch_longest(struct tw__watch *w, double seconds)
 	tw__monitor_leave(&w->monitor);
 }
 
-void tw__watch_fail(struct tw__watch *w, int status, const struct tw_error *err)
-{
-	tw__monitor_enter(&w->monitor);
-	if (w->failed == TW_OK)
-		w->failure = *err;
-	w->failed = status;
-	tw__monitor_signal(&w->monitor);
-	tw__monitor_leave(&w->monitor);
-}
-
 double tw__watch_patience(struct tw__engine *e)
 {
 	tw__monitor_enter(&e->watch.monitor);

@@ -6,7 +6,7 @@
 
 #include "base/door.h"
 #include "base/wall.h"
-#include "engine/real/real.h"
+#include "engine/real/office.h"
 
 #define LOOK_EVERY_S 0.5
 
@@ -26,14 +26,11 @@ void tw__watched_step(struct tw__engine *e, double patience_s, const char *forma
 	va_end(args);
 }
 
-double tw__watched_flops_s(struct tw__engine *e, double flops)
-{
-	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
-}
-
 double tw__watched_kernel_s(struct tw__engine *e, tw_task t)
 {
-	return tw__watched_flops_s(e, t < e->graph->n_tasks ? e->graph->kernels[e->graph->kernel[t]].flops : 0);
+	const struct tw_graph *g = tw__program_graph(e);
+	double flops = t < g->n_tasks ? g->kernels[g->kernel[t]].flops : 0;
+	return tw__watch_patience(e) + flops / LEAST_FLOPS_PER_S;
 }
 
 static void do_work(void *arg)
