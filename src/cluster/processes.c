@@ -224,33 +224,36 @@ static void gather(struct tw__processes *p, struct tw__member *m, const struct t
 	free(mains);
 }
 
+/* A run that has failed leaves this behind, as MPI may still use it. */
+static struct {
+	struct tw__processes *p;
+	struct tw__member *m;
+} left;
+
 static int run(struct tw__processes *p, const struct tw__run_input *in, struct tw__run_counters *counters,
                struct tw_error *err)
 {
 	struct tw__cluster c = {.in = in, .ranks = in->graph->ranks, .n = in->graph->ranks->n, .err = err};
-	struct tw__member *m = tw_alloc(1, sizeof *m);
 	struct tw_error why;
 	int status = check_equal(p, in, err);
 	if (status < 0)
 		return status;
+	struct tw__member *m = left.m = tw_alloc(1, sizeof *m);
 	tw__member_init(&c, m, p->number);
 	status = run_member(m, p, &why);
 	*counters = m->counters;
 	if (status < 0)
-		tw_fail(err, status, "process %d: %s", p->number, why.message);
-	if (counters->hangs)
-		return status;
-	if (status == TW_OK)
-		gather(p, m, in, counters);
+		return tw_fail(err, status, "process %d: %s", p->number, why.message);
+	gather(p, m, in, counters);
 	tw__member_finish(m);
 	free(m);
-	return status;
+	return TW_OK;
 }
 
 int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *program, struct tw__run_counters *counters,
                       struct tw_error *err)
 {
-	struct tw__processes *p = tw_alloc(1, sizeof *p);
+	struct tw__processes *p = left.p = tw_alloc(1, sizeof *p);
 	*counters = (struct tw__run_counters){.engine = {NAN, NAN, NAN, NAN, NAN}};
 	p->ops = tw__transport_load(err);
 	int status = p->ops ? p->ops->open(&p->transport, &p->number, &p->n, err) : TW_INVALID;
@@ -266,7 +269,7 @@ int tw__processes_run(const struct tw__run_input *in, const struct tw_graph *pro
 	describe(p, program, in->graph);
 	status = run(p, in, counters, err);
 	if (status < 0)
-		return status; /* the process ends */
+		return status;
 	p->ops->close(p->transport);
 	free((void *)(uintptr_t)p->version);
 	free((void *)(uintptr_t)p->result);

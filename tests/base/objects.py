@@ -31,6 +31,7 @@ STATIC = {
         "once": ONCE,
     },
     "base_module.c": {"loading": LOCK},
+    "cluster_processes.c": {"left": REAL},
     "engine_baton.c": {
         "mark": THREADS_OWN,
         "led": "never written: its address is a mark",
