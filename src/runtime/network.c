@@ -43,7 +43,8 @@ static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
 static void begin(struct tw__rt *rt, struct tw__parcel *p)
 {
 	if (rt->in->rank->processes)
-		rt->ops->message(tw__engine_at(rt), p->message, tw__access_data(p->access), token_of(&p->hold.activity));
+		rt->ops->message(tw__engine_at(rt), p->message, tw__access_data(p->access),
+		                 token_of(&p->hold.activity));
 	else
 		rt->in->rank->ready(rt->in->rank, p->message, p);
 	tw__engine_changes(rt); /* its transfer may have begun */
