@@ -59,6 +59,7 @@ STATIC = {
     },
     "tilewright-hwloc.so": {"completed": COMPILER, "once": ONCE, "topology": ONCE, "refusal": ONCE},
     "tilewright-measures.so": {"lock": "igraph's handlers belong to all threads", "completed": COMPILER},
+    "tilewright-mpi.so": {"completed": COMPILER},
     "tilewright-simgrid.so": {"completed": COMPILER},
     "tilewright-kernels.so": {"completed": COMPILER, "__cpu_model": COMPILER, "__cpu_features2": COMPILER},
     "tilewright-cuda.so": {
