@@ -20,7 +20,7 @@ PRINTED_BY = [
     (r"cli/", None),  # the command that the file is named after
     (r"platform/(choice|cluster_select)\.c", "run sweep"),
     (r"request/(domains|fields|field_values|graph_words|inputs|plugins|words)\.c", "sweep"),
-    (r"cluster/processes\.c", "run"),
+    (r"(cluster|experiment)/processes\.c", "run"),
     (r"report/", "report"),
     (r"calibrate/read\.c", "calibrate"),  # validate-model reads the identity alone, and gets no hint: way_out
     (r"calibrate/", "calibrate"),
