@@ -264,11 +264,11 @@ static int check_size(const struct tw__platform *whole, struct tw_error *err)
 		n_workers += kind_of(whole, r)->n_workers;
 		n_nodes += kind_of(whole, r)->n_nodes;
 	}
-	if (n_nodes > TW__MAX_JOINED_NODES || n_workers > TW__MAX_JOINED_WORKERS)
+	if (n_nodes > TW__MAX_JOINED_MEMORIES || n_workers > TW__MAX_JOINED_WORKERS)
 		return tw_fail(
 			err, TW_INVALID,
 			"%d nodes with %lld memories and %lld workers, expected at most %d memories and %d workers",
-			whole->n_ranks, (long long)n_nodes, (long long)n_workers, TW__MAX_JOINED_NODES,
+			whole->n_ranks, (long long)n_nodes, (long long)n_workers, TW__MAX_JOINED_MEMORIES,
 			TW__MAX_JOINED_WORKERS);
 	return TW_OK;
 }

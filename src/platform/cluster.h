@@ -10,9 +10,9 @@
 
 #include "platform/platform.h"
 
-/* The most memories and workers of a joined platform. Routes are a table of pairs of memories. Records of runs count
- * workers in 16 bits. */
-enum { TW__MAX_JOINED_NODES = 1024, TW__MAX_JOINED_WORKERS = INT16_MAX };
+/* The most nodes of a cluster, and memories and workers of its joined platform. Routes are a table of pairs of
+ * memories. Records of runs count workers in 16 bits. */
+enum { TW__MAX_RANKS = 1024, TW__MAX_JOINED_MEMORIES = 2048, TW__MAX_JOINED_WORKERS = INT16_MAX };
 
 /* The network between the nodes of a cluster. */
 struct tw__network {
@@ -29,8 +29,8 @@ struct tw__network {
 
 /* Joins nodes to a platform. `of_rank`, [n_ranks]: the platforms of the nodes, which are no clusters. Several ranks may
  * have one of them. If their names differ, archs are named "PLATFORM.ARCH", as in "mirage.cpu". TW_INVALID: two nodes
- * without a route, more than TW__MAX_JOINED_NODES memories or TW__MAX_JOINED_WORKERS workers, or two platforms with one
- * name and other archs. */
+ * without a route, more than TW__MAX_JOINED_MEMORIES memories or TW__MAX_JOINED_WORKERS workers, or two platforms with
+ * one name and other archs. */
 int tw__cluster_join(struct tw__platform **, const struct tw__network *, const struct tw__platform *const *of_rank,
                      struct tw_error *err);
 

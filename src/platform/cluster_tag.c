@@ -94,9 +94,9 @@ static int read_radical(struct tw__reader *r, const char *const *values)
 		if (first < 0 || last < first || (*at && *at != ','))
 			return tw__reader_fail(r, "radical '%.80s': expected numbers and ranges, as in 0-9,12",
 			                       values[RADICAL]);
-		if (last - first >= TW__MAX_JOINED_NODES - r->raw.cluster->n_hosts)
+		if (last - first >= TW__MAX_RANKS - r->raw.cluster->n_hosts)
 			return tw__reader_fail(r, "radical '%.80s': expected at most %d hosts", values[RADICAL],
-			                       TW__MAX_JOINED_NODES);
+			                       TW__MAX_RANKS);
 		for (long radical = first; radical <= last; radical++) {
 			int status = add_host(r, values, (int)radical);
 			if (status < 0)

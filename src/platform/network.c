@@ -77,9 +77,9 @@ static int check_hosts(const struct tw__raw *raw, struct tw_error *err)
 {
 	if (!raw->n_hosts && !raw->cluster)
 		return tw__raw_fail(raw, raw->last_line, err, "a cluster without nodes, expected hosts or <cluster>");
-	if (raw->n_hosts > TW__MAX_JOINED_NODES)
-		return tw__raw_fail(raw, raw->hosts[TW__MAX_JOINED_NODES].line, err,
-		                    "too many nodes, expected at most %d", TW__MAX_JOINED_NODES);
+	if (raw->n_hosts > TW__MAX_RANKS)
+		return tw__raw_fail(raw, raw->hosts[TW__MAX_RANKS].line, err, "too many nodes, expected at most %d",
+		                    TW__MAX_RANKS);
 	for (int h = 0; h < raw->n_hosts; h++) {
 		const struct tw__raw_host *host = &raw->hosts[h];
 		if (host->arch || host->memory_bytes || host->role != TW__ROLE_NOT_SAID || host->main_memory)

@@ -7,10 +7,10 @@
 #include "base/spec.h"
 #include "plot/cluster_map.h"
 #include "plot/plot.h"
-#include "platform/raw.h"
+#include "platform/cluster.h"
 #include "base/print.h"
 
-enum { WORDS = TW__MAX_NODES / 64, MAX_NAMES = 3 };
+enum { WORDS = TW__MAX_JOINED_MEMORIES / 64, MAX_NAMES = 3 };
 enum { DOWN = 1, UP = 2 }; /* directions of a route: from main memory, to main memory */
 
 /* A link, and the memories whose route from or to main memory uses the link. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "graph/parts.h"
-#include "platform/raw.h"
+#include "platform/cluster.h"
 #include "trace/run_section_lines.h"
 
 /* The number of an arch, which is added if its name is new. */
@@ -60,8 +60,9 @@ int tw__section_memory(struct tw__run_section *s, const struct fields *f)
 	if (strcmp(f->of[1], "none") != 0 && !parse_number(f->of[1], 0, INT64_MAX, &bytes))
 		return expected(f, "bytes or 'none'", f->of[1]);
 	struct tw__platform *p = s->platform;
-	if (p->n_nodes == TW__MAX_NODES || p->routes)
-		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes", TW__MAX_NODES);
+	if (p->n_nodes == TW__MAX_JOINED_MEMORIES || p->routes)
+		return tw_fail(f->err, TW_INVALID, "expected at most %d memories, before the routes",
+		               TW__MAX_JOINED_MEMORIES);
 	GROW(p->nodes, p->n_nodes);
 	GROW(s->capacity, p->n_nodes);
 	s->capacity[p->n_nodes] = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;

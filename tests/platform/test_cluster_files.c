@@ -83,8 +83,8 @@ static const struct {
          "host 'b' without the prop node, which other hosts have"},
 	{ZONED(NODE("bertha") HOST("a", "<prop id=\"arch\" value=\"cpu\"/>")),
          "host 'a' of a cluster: expected no prop arch"},
-	{BEGIN TAG("0-511", "") NODE("mirage") "</cluster></platform>",
-         "512 nodes with 2048 memories and 7680 workers, expected at most 1024 memories and 32767 workers"},
+	{BEGIN TAG("0-512", "") NODE("mirage") "</cluster></platform>",
+         "513 nodes with 2052 memories and 7695 workers, expected at most 2048 memories and 32767 workers"},
 };
 
 START_TEST(what_makes_no_cluster_is_refused)
