@@ -38,10 +38,11 @@ class Bridge:
     _busy: set[int] = set()  # identities of the objects that are in a run
     _lock = threading.Lock()
 
-    def __init__(self, policies: list[Policy | None], eviction: Eviction | None, scene: object) -> None:
+    def __init__(self, policies: list[Policy | None], eviction: Eviction | None, scene: Any) -> None:
         self.exception: BaseException | None = None
         self.objects = [own for own in (*policies, eviction) if own is not None]
         self._policies, self._eviction, self._scene = policies, eviction, scene
+        self._n_workers = len(scene.platform.workers)  # of a cluster: on all its nodes
         self._seats: list[_Seat] = []
 
     def __enter__(self) -> None:
@@ -132,6 +133,11 @@ class Bridge:
                 if self.exception is None:
                     seat.end_view()  # of the run with all graphs, in that of one of them alone
                     seat.view = Sched(pointer, self._scene)
+                    if len(self._policies) == 1 and seat.view._workers < self._n_workers:
+                        raise Invalid(
+                            f"{named(seat.own)}: a policy in Python on a cluster: each node has its policy there: "
+                            "expected a policy of the library or a shared object"
+                        )
                 finish(pointer, 0)
             except BaseException as exception:
                 self._fail(exception, pointer, seat.own)

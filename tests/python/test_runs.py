@@ -54,6 +54,19 @@ def test_a_row_is_that_of_the_command(scene):
         assert str(row[name]) == given[name] or row[name] == float(given[name])
 
 
+def test_clusters(tmp_path):
+    network = ("--bandwidth", "4GBps", "--latency", "1us")
+    command("platform", "cluster", "--node", "mirage", "--count", "2", *network, "-o", str(tmp_path / "two"))
+    scene = tw.Scene(tw.Platform(str(tmp_path / "two" / "platform.xml"), distribution="rows"), "cholesky:nt=6")
+    run = scene.run("dmdas", validate=True)
+    assert run.row["nodes"] == 2 and run.row["distribution"] == "rows" and run.row["messages"] > 0
+    assert {name.split(".")[0] for name in run.tasks.worker} == {"node0", "node1"}
+    for own in ({"policy": policies.Eager}, {"eviction": policies.Lru}):
+        with pytest.raises(tw.Invalid, match="a policy in Python on a cluster"):
+            scene.run(**own)
+    assert scene.run("dmdas").makespan == run.makespan
+
+
 def test_tables(scene):
     run = scene.run("dmda")
     tasks, transfers, memory = run.tasks, run.transfers, run.memory
