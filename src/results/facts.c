@@ -105,16 +105,43 @@ static const char *text_of(const struct tw__rows *rows, int row, const char *col
 	return tw__rows_text(rows, row, tw__rows_column(rows, column));
 }
 
+/* Sets the numbers of workers that the row's run was given, of each node of a cluster; -1: all. */
+static int take_workers(struct tw__request *request, const struct tw__rows *rows, int row, struct tw__facts *facts,
+                        struct tw_error *err)
+{
+	double nodes, of[2];
+	static const char *const used[] = {"cpus", "gpus"}, *const given[] = {"given_cpus", "given_gpus"};
+	int status = tw__rows_number(rows, row, tw__rows_column(rows, "nodes"), &nodes, err);
+	for (int i = 0; i < 2 && status == TW_OK; i++) {
+		status = tw__rows_number(rows, row, tw__rows_column(rows, nodes > 1 ? given[i] : used[i]), &of[i], err);
+		of[i] = nodes > 1 && isnan(of[i]) ? -1 : of[i];
+		if (!(of[i] >= -1 && of[i] < 1e6))
+			strcpy(facts->why, "the numbers of workers are unknown");
+	}
+	if (status == TW_OK && !*facts->why) {
+		request->choice.cpus = (int)of[0];
+		request->choice.gpus = (int)of[1];
+	}
+	return status;
+}
+
 static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, struct tw__facts *facts,
                 struct tw_error *err)
 {
 	const char *workload = text_of(rows, row, "workload"), *groups = text_of(rows, row, "cpu_groups");
-	double cpus, gpus, known;
+	const char *distribution = text_of(rows, row, "distribution");
+	struct tw__request request = {
+		.platform = text_of(rows, row, "platform"),
+		.workload = workload,
+		.distribution = *distribution ? distribution : NULL,
+		.choice.cpu_groups = *groups ? groups : NULL,
+		.seed = 1,
+		.extrapolate = true,
+	};
+	double known;
 	struct tw_error inner;
 	*facts = (struct tw__facts){NAN, NAN, NAN, NAN, NAN, NAN, ""};
-	int status = tw__rows_number(rows, row, tw__rows_column(rows, "cpus"), &cpus, err);
-	if (status == TW_OK)
-		status = tw__rows_number(rows, row, tw__rows_column(rows, "gpus"), &gpus, err);
+	int status = take_workers(&request, rows, row, facts, err);
 	if (status == TW_OK)
 		status = tw__rows_number(rows, row, tw__rows_column(rows, "working_set_bytes"), &known, err);
 	if (status < 0)
@@ -127,17 +154,8 @@ static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, stru
 		return TW_OK;
 	/* The row may come from another machine, whose platform is missing or different here. Figures can still draw
 	 * the row's measurements: give the reason in `why`, and do not fail. */
-	if (!(cpus >= 0 && cpus < 1e6 && gpus >= 0 && gpus < 1e6)) {
-		strcpy(facts->why, "the numbers of workers are unknown");
+	if (*facts->why)
 		return TW_OK;
-	}
-	const struct tw__request request = {
-		.platform = text_of(rows, row, "platform"),
-		.workload = workload,
-		.choice = {.cpus = (int)cpus, .gpus = (int)gpus, .cpu_groups = *groups ? groups : NULL},
-		.seed = 1,
-		.extrapolate = true,
-	};
 	status = find_peak(facts, &request, &inner);
 	if (status == TW_OK && wanted == TW__FACT_BOUNDS)
 		status = find_bounds(facts, &request, &inner);
@@ -150,9 +168,10 @@ static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, stru
 static char *key_of(const struct tw__rows *rows, int row, enum tw__fact wanted)
 {
 	bool more = wanted > TW__FACT_DATA; /* facts about data depend on the workload alone */
-	return tw_format("%d\n%s\n%s\n%s\n%s\n%s", (int)wanted, text_of(rows, row, "workload"),
+	return tw_format("%d\n%s\n%s\n%s\n%s\n%s\n%s", (int)wanted, text_of(rows, row, "workload"),
 	                 more ? text_of(rows, row, "platform") : "", more ? text_of(rows, row, "cpus") : "",
-	                 more ? text_of(rows, row, "gpus") : "", more ? text_of(rows, row, "cpu_groups") : "");
+	                 more ? text_of(rows, row, "gpus") : "", more ? text_of(rows, row, "cpu_groups") : "",
+	                 more ? text_of(rows, row, "distribution") : "");
 }
 
 int tw__facts_of(struct tw__fact_book *book, const struct tw__rows *rows, int row, enum tw__fact wanted,
