@@ -57,9 +57,7 @@ static tw__ns launch_next(struct driver *d, struct hold *h)
 	d->step = STEP_LAUNCH;
 	if (h == first_hold(d))
 		started(d);
-	if (is_synchronous(d, h))
-		return 0;
-	return tw__later(d->rt->cost.kernel_queue, tw__task_launch_blocks(d, h, false));
+	return is_synchronous(d, h) ? 0 : tw__later(d->rt->cost.kernel_queue, tw__task_launch_blocks(d, h, false));
 }
 
 static tw__ns top(struct driver *d)
@@ -379,15 +377,21 @@ static tw__ns (*const steps[])(struct driver *) = {
 	[STEP_MESSAGE] = message, [STEP_BOTTOM] = bottom,
 };
 
-void tw__driver_run(struct driver *d)
+/* Returns the cost of the last step. `looks`: the candidates that plug-ins have looked at cost time (scan_cost). */
+static inline __attribute__((always_inline)) tw__ns take_steps(struct driver *d, const bool looks)
 {
-	const bool looks = d->rt->cost.scan;
 	tw__ns cost = 0;
 	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost))) {
 		cost = steps[d->step](d);
-		if (looks && cost != SLEEP) /* the candidates that plug-ins have looked at cost time (scan_cost) */
+		if (looks && cost != SLEEP)
 			cost = tw__later(cost, tw__rt_looks(d->rt));
 	}
+	return cost;
+}
+
+void tw__driver_run(struct driver *d)
+{
+	const tw__ns cost = d->rt->cost.scan ? take_steps(d, true) : take_steps(d, false);
 	if (cost > 0)
 		tw__rt_schedule(d, cost);
 	else
