@@ -18,7 +18,7 @@ ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIR
 CHOLESKY = "cholesky:nt=8:nb=32:precision=d"
 MATRICES = [CHOLESKY, "lu:nt=6:nb=32:precision=d", "qr:nt=5:nb=32:ib=16:precision=d"]
 TIGHT = "--emulate gpus=1:bandwidth=1GB/s:mem=%d" % (5 * 8 * 32 * 32)
-WITHIN_S = 5
+WITHIN_S = float(os.environ.get("WITHIN_S", 15))  # on a quiet machine, 5 s suffice
 failures = 0
 
 
