@@ -139,16 +139,18 @@ static int check(const struct dragonfly *d)
 {
 	const struct tw__wiring *w = d->w;
 	const int64_t groups = d->groups, chassis = d->chassis, blades = d->blades;
-	if (groups > w->cluster->n_hosts || chassis > w->cluster->n_hosts || blades > w->cluster->n_hosts)
-		return tw__wire_check(w, groups * chassis * blades * d->nodes, 0);
 	const int64_t routers = groups * chassis * blades;
+	/* Without the last factor, there are too many in any case. */
+	const int64_t hosts = routers > INT32_MAX ? routers : routers * d->nodes;
+	if (hosts != w->cluster->n_hosts)
+		return tw__wire_check(w, hosts, 0);
 	if (groups > blades && groups > 1)
 		return tw__raw_fail(
 			w->raw, w->cluster->line, w->err,
 			"topo_parameters '%.80s': %d groups, but %d routers in a chassis: expected at least as "
 			"many routers, which join groups",
 			w->cluster->parameters, d->groups, d->blades);
-	return tw__wire_check(w, routers * d->nodes, 2 * routers * (2 * d->nodes + blades + chassis) + groups * groups);
+	return tw__wire_check(w, hosts, 2 * routers * (2 * d->nodes + blades + chassis) + groups * groups);
 }
 
 int tw__wire_dragonfly(struct tw__wiring *w)
