@@ -98,7 +98,7 @@ struct tw_run_options {
 	 * "cpus=cpu:mine+gpus=gpu:dmdas". */
 	const struct tw_policy *own_policy;
 	const struct tw_eviction *own_eviction;
-	void *context;       /* what tw_sched_context returns to them */
+	void *context;       /* what tw_sched_context returns to them, on all nodes of a cluster */
 	const char *trace;   /* file for the run's trace, whose extension selects the format; NULL: no trace */
 	const char *explain; /* "text" or "json": the run explains why it took as long as it did; NULL: it does not */
 	bool records; /* whether the run keeps its schedule: tw_run_tasks and the functions behind it need that */
@@ -106,8 +106,8 @@ struct tw_run_options {
 	/* Ends the run with TW_CANCELLED soon after the program has stored another value than 0 (__atomic_store_n, or
 	 * std::atomic_ref); NULL: the run cannot be cancelled. A policy's function ends first. */
 	const int *cancel;
-	/* [n_own_policies] Own policies of domains, in their order, instead of own_policy. Each has the name that
-	 * `policy` gives for its domain; two may have one name. NULL: the domain has the policy that is named. */
+	/* [n_own_policies] Own policies of domains or nodes, in their order, instead of own_policy. Each has the name
+	 * that `policy` gives there; two may have one name. NULL: the policy is the one that is named. */
 	const struct tw_policy *const *own_policies;
 	int32_t n_own_policies;
 };

@@ -14,35 +14,63 @@ from .policy import NONE, Eviction, Policy, Sched, Victims
 
 
 class _Seat:
-    """A policy in a run, with its view while there is one."""
+    """A policy in a run. Each node of a cluster has an object of its own: the first has `own`, and `make` makes the
+    others. `views`: those of nodes, by the pointers that the library gives, while they are in the run."""
 
-    def __init__(self, own: Any) -> None:
-        self.own = own
-        self.view: Sched | None = None
+    def __init__(self, own: Any, make: Callable[[], Any] | None) -> None:
+        self.own, self._make = own, make
+        self.views: dict[int, Sched] = {}
 
-    def end_view(self) -> None:
-        if self.view is not None:
-            del self.view.graph._pointer
-            self.view = None
+    def begin(self, pointer: int, scene: Any) -> None:
+        """A node's policy begins."""
+        own = self.own
+        if self.views:
+            if self._make is None:
+                raise Invalid(
+                    f"{named(own)}: this object is on two nodes of a cluster: each node has a policy of its own: "
+                    "expected a class, or a function that makes objects"
+                )
+            own = self._make()
+            if any(own is view._own for view in self.views.values()):
+                raise Invalid(f"{named(own)}: the same object for two nodes of a cluster: expected a new one each time")
+            if type(own) is not type(self.own):
+                kinds = f"a {type(self.own).__name__} and a {type(own).__name__}"
+                raise Invalid(f"{named(own)}: {kinds} for two nodes of a cluster: expected objects of one class")
+        view = self.views[pointer] = Sched(pointer, scene)
+        view._own = own
+
+    def end(self, pointer: int) -> None:
+        """The view of a node tells nothing more."""
+        view = self.views.pop(pointer, None)
+        if view is not None:
+            del view.graph._pointer
 
 
 class Bridge:
     """The functions of policies and of one eviction policy as the library calls them, in one run.
 
-    `policies`: an item for each domain, or one if there are none; None: the library has that policy. Each has a view.
+    `policies`: an item for each domain, or group of nodes, or one if there are none; None: the library has that policy.
+    Each has a view. `makers`: what makes further objects of each, for other nodes of a cluster; the last one is that of
+    the eviction policy.
 
     ctypes would print an exception of a callback and go on with 0, which is a task. So the first one is kept, ends the
     run, and is raised after it. No function of the policies is called after it."""
 
-    _MANDATORY = ("init", "push", "pop", "loaded", "victim")  # init makes the view
+    _OWN = ("init", "finish")  # they make and end the view
+    _MANDATORY = (*_OWN, "push", "pop", "loaded", "victim")
     _busy: set[int] = set()  # identities of the objects that are in a run
     _lock = threading.Lock()
 
-    def __init__(self, policies: list[Policy | None], eviction: Eviction | None, scene: Any) -> None:
+    def __init__(
+        self,
+        policies: list[Policy | None],
+        eviction: Eviction | None,
+        makers: list[Callable[[], Any] | None],
+        scene: Any,
+    ) -> None:
         self.exception: BaseException | None = None
         self.objects = [own for own in (*policies, eviction) if own is not None]
-        self._policies, self._eviction, self._scene = policies, eviction, scene
-        self._n_workers = len(scene.platform.workers)  # of a cluster: on all its nodes
+        self._policies, self._eviction, self._makers, self._scene = policies, eviction, makers, scene
         self._seats: list[_Seat] = []
 
     def __enter__(self) -> None:
@@ -61,7 +89,9 @@ class Bridge:
     def fill(self, about: _interface.tw_run_options) -> None:
         """Gives the run its policies."""
         eviction = self._eviction
-        tables: list[Any] = [None if own is None else self._policy_table(own) for own in self._policies]
+        tables: list[Any] = [
+            None if own is None else self._policy_table(own, make) for own, make in zip(self._policies, self._makers)
+        ]
         if len(tables) == 1:
             about.own_policy = tables[0]
         elif any(tables):
@@ -69,12 +99,14 @@ class Bridge:
             about.own_policies = ctypes.cast(self._own, ctypes.c_void_p)
             about.n_own_policies = len(tables)
         if eviction is not None:
-            table = self._table(eviction, Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI)
+            table = self._table(
+                eviction, self._makers[-1], Eviction, _interface.tw_eviction, _interface.TW_EVICTION_ABI
+            )
             table.flags = _interface.TW_EVICTS_ALL * eviction.evicts_all
             about.own_eviction = ctypes.pointer(table)
 
-    def _policy_table(self, policy: Policy) -> Any:
-        table = self._table(policy, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
+    def _policy_table(self, policy: Policy, make: Callable[[], Any] | None) -> Any:
+        table = self._table(policy, make, Policy, _interface.tw_policy, _interface.TW_POLICY_ABI)
         table.eviction = encoded(policy.eviction) if policy.eviction else None
         table.flags = (
             _interface.TW_SORTS_BY_PRIORITY * policy.sorts_by_priority
@@ -90,10 +122,10 @@ class Bridge:
         self._end_views()
         self.exception = None
 
-    def _table(self, own: Any, base: type, structure: Any, abi: int) -> Any:
+    def _table(self, own: Any, make: Callable[[], Any] | None, base: type, structure: Any, abi: int) -> Any:
         """The structure that the library reads: functions that the subclass lacks are NULL."""
         table = structure(abi=abi, name=encoded(named(own)), summary=b"a policy in Python")
-        seat = _Seat(own)
+        seat = _Seat(own, make)
         self._seats.append(seat)
         wraps = {"init": self._init, "finish": self._finish, "pop": self._pop, "victim": self._victim}
         wraps["splits"] = self._splits
@@ -102,11 +134,11 @@ class Bridge:
             function = getattr(own, member, None)
             if missing and issubclass(kind, ctypes._CFuncPtr):  # type: ignore[attr-defined]
                 if member in Bridge._MANDATORY or getattr(function, "__func__", function) not in (missing, None):
-                    if member != "init" and getattr(function, "__func__", function) is missing:
+                    if member not in Bridge._OWN and getattr(function, "__func__", function) is missing:
                         raise TypeError(f"{named(own)} has no function {member}: each {base.__name__} needs one")
                     if not callable(function):
                         raise TypeError(f"{named(own)}: {member}: expected a function, not {function!r}")
-                    setattr(table, member, kind(wraps.get(member, self._event)(function, seat)))
+                    setattr(table, member, kind(wraps.get(member, self._event)(member, seat)))
         return table
 
     def _fail(self, exception: BaseException, pointer: int, own: Any) -> None:
@@ -121,47 +153,46 @@ class Bridge:
 
     def _end_views(self) -> None:
         for seat in self._seats:
-            seat.end_view()
+            for pointer in list(seat.views):
+                seat.end(pointer)
 
     # The functions below are called for each event of a run: they are short, as Python's time is most of theirs. The
     # view has the run in them alone: other threads must not ask while the library changes the run. Nor may a method
-    # call anything between its look at `_pointer` and the library, as that may switch threads.
+    # call anything between its look at `_pointer` and the library, as that may switch threads. `member`: the name of
+    # the function, of the object of the node that calls.
 
-    def _init(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
+    def _init(self, member: str, seat: _Seat) -> Callable[..., int]:
         def init(pointer: int, _state: int, _error: Any) -> int:
             try:
                 if self.exception is None:
-                    seat.end_view()  # of the run with all graphs, in that of one of them alone
-                    seat.view = Sched(pointer, self._scene)
-                    if len(self._policies) == 1 and seat.view._workers < self._n_workers:
-                        raise Invalid(
-                            f"{named(seat.own)}: a policy in Python on a cluster: each node has its policy there: "
-                            "expected a policy of the library or a shared object"
-                        )
-                finish(pointer, 0)
+                    seat.begin(pointer, self._scene)
+                event(pointer, 0)
             except BaseException as exception:
                 self._fail(exception, pointer, seat.own)
             return 0 if self.exception is None else _interface.TW_INVALID
 
-        finish = self._finish(function, seat)
+        event = self._event(member, seat)
         return init
 
-    def _finish(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., None]:
+    def _finish(self, member: str, seat: _Seat) -> Callable[..., None]:
         def finish(pointer: int, _state: int) -> None:
-            event(pointer, 0, 0, 0)
+            event(pointer, 0)
+            seat.end(pointer)
 
-        event = self._event(lambda view, *_: function(view), seat)
+        event = self._event(member, seat)
 
         return finish
 
-    def _event(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., None]:
-        def event(pointer: int, _state: int, item: int, place: int) -> None:
-            view = seat.view
+    def _event(self, member: str, seat: _Seat) -> Callable[..., None]:
+        views = seat.views
+
+        def event(pointer: int, _state: int, *items: int) -> None:
+            view = views.get(pointer)
             if view is not None:
                 try:
                     view._depth += 1
                     view._pointer = pointer
-                    function(view, item, place)
+                    getattr(view._own, member)(view, *items)
                 except BaseException as exception:
                     self._fail(exception, pointer, seat.own)
                 finally:
@@ -171,15 +202,17 @@ class Bridge:
 
         return event
 
-    def _pop(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
+    def _pop(self, member: str, seat: _Seat) -> Callable[..., int]:
+        views = seat.views
+
         def pop(pointer: int, _state: int, worker: int) -> int:
-            view = seat.view
+            view = views.get(pointer)
             if view is None:
                 return -1
             try:
                 view._depth += 1
                 view._pointer = pointer
-                task = function(view, worker)
+                task = getattr(view._own, member)(view, worker)
                 if type(task) is int and -1 <= task < view._tasks:
                     return task
                 return _number(task, "task", seat.own, view._tasks)
@@ -193,15 +226,17 @@ class Bridge:
 
         return pop
 
-    def _splits(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., bool]:
+    def _splits(self, member: str, seat: _Seat) -> Callable[..., bool]:
+        views = seat.views
+
         def splits(pointer: int, _state: int, task: int) -> bool:
-            view = seat.view
+            view = views.get(pointer)
             if view is None:
                 return False
             try:
                 view._depth += 1
                 view._pointer = pointer
-                return bool(function(view, task))
+                return bool(getattr(view._own, member)(view, task))
             except BaseException as exception:
                 self._fail(exception, pointer, seat.own)
                 return False
@@ -212,16 +247,18 @@ class Bridge:
 
         return splits
 
-    def _victim(self, function: Callable[..., Any], seat: _Seat) -> Callable[..., int]:
+    def _victim(self, member: str, seat: _Seat) -> Callable[..., int]:
+        views = seat.views
+
         def victim(pointer: int, _state: int, node: int, query: Any) -> int:
-            view = seat.view
+            view = views.get(pointer)
             if view is None:
                 return -1
             victims = Victims(query.contents, view._data)
             try:
                 view._depth += 1
                 view._pointer = pointer
-                data = _number(function(view, node, victims), "handle", seat.own, view._data)
+                data = _number(getattr(view._own, member)(view, node, victims), "handle", seat.own, view._data)
                 if data != NONE and not victims.may_evict(data):
                     name = named(seat.own)
                     raise Invalid(f"{name}: victim returned {data}, whose copy on node {node} may not leave now")

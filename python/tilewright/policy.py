@@ -18,7 +18,9 @@ class Sched(SchedCalls):
 
     It is valid during the functions of the policy."""
 
-    __slots__ = ("graph", "_changed", "_depth")
+    __slots__ = ("graph", "_changed", "_depth", "_own")
+
+    _own: Any  # the policy that has the view
 
     graph: GraphView  #: the run's graph, with the tasks and handles that reductions append
 
@@ -132,7 +134,8 @@ class Policy:
 
     Each ready task is pushed once, and must be popped once by a worker that can run it. One object serves one run at a
     time. It may serve several in turn: `init` begins each. In a run with scheduling domains, each domain has an object
-    of its own, with a view of its own.
+    of its own, with a view of its own. So has each node of a cluster: give a class there, or a function that makes
+    objects of one class.
 
     An exception in a function ends the run, and the call that started the run raises it."""
 

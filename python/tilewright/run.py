@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import numpy
     import pandas  # type: ignore[import]
 
-OnePolicy = Union[str, Policy, type[Policy]]
-#: of a run: one policy, or that of each scheduling domain
+OnePolicy = Union[str, Policy, Callable[[], Policy]]
+#: of a run: one policy, or that of each scheduling domain or group of nodes
 Policies = Union[OnePolicy, Mapping[str, OnePolicy]]
 
 PLACES = {
@@ -79,9 +79,10 @@ class Scene:
     ) -> Run:
         """Runs the scene under a policy.
 
-        `policy`, `eviction`: words as --policy and --eviction take them, or objects or classes. With scheduling
-        domains, `policy` may be a dictionary: {"cpus=cpu": MyPolicy, "gpus=gpu": "dmdas"}. `records`: whether the run
-        keeps its schedule, for `tasks`, `members`, `transfers` and `memory`. `place`: "here", in a "process" of its
+        `policy`, `eviction`: words as --policy and --eviction take them, objects, or what makes objects: classes and
+        functions. With scheduling domains, `policy` may be a dictionary: {"cpus=cpu": MyPolicy, "gpus=gpu": "dmdas"}.
+        So it may if nodes of a cluster have different ones: {"all": MyPolicy, "1-3": "dmdas"}. `records`: whether the
+        run keeps its schedule, for `tasks`, `members`, `transfers` and `memory`. `place`: "here", in a "process" of its
         own, or "automatic": in a process only if the engine or a shared object needs one. Objects and classes of
         policies run here, so they have no engine simgrid and no time_limit. `trace`: a file for the trace, whose
         extension selects the format. `explain`: "text" or "json" for an explanation. Options are those of the command
@@ -121,14 +122,16 @@ class Scene:
         self, policy: Any, eviction: Any, options: dict[str, Any]
     ) -> tuple[_interface.tw_run_options, Bridge]:
         """The options as the library takes them, but for the bridge's."""
-        policies, own_eviction = _own_policies(policy), _own(eviction, Eviction)
+        given = list(policy.values()) if isinstance(policy, Mapping) else [policy]
+        policies, own_eviction = [_own(one, Policy) for one in given], _own(eviction, Eviction)
+        makers = [*(_maker(one, Policy) for one in given), _maker(eviction, Eviction)]
         words = dict(options) if own_eviction is not None or eviction is None else {**options, "eviction": eviction}
         about = _interface.tw_run_options(
             size=ctypes.sizeof(_interface.tw_run_options),
             options=texts(words),
             policy=encoded(_policy_words(policy, policies)),
         )
-        return about, Bridge(policies, own_eviction, self)
+        return about, Bridge(policies, own_eviction, makers, self)
 
     def _run(self, bridge: Bridge, about: _interface.tw_run_options) -> Run:
         cancel = ctypes.c_int()
@@ -172,11 +175,6 @@ def simulate(
     return Scene(platform, graph).run(policy, eviction, **options)
 
 
-def _own_policies(given: Any) -> list[Policy | None]:
-    """The objects in Python: of each domain, or of the run."""
-    return [_own(one, Policy) for one in (given.values() if isinstance(given, Mapping) else [given])]
-
-
 def _policy_words(given: Any, own: list[Policy | None]) -> Any:
     """What --policy would be."""
     if not isinstance(given, Mapping):
@@ -184,19 +182,30 @@ def _policy_words(given: Any, own: list[Policy | None]) -> Any:
     if not given:
         raise Invalid("policy: no domains: expected at least one, as in {'cpus=cpu': 'dmdas'}")
     words = (one if policy is None else named(policy) for one, policy in zip(given.values(), own))
-    return "+".join(f"{domain}:{one}" for domain, one in zip(given, words))
+    if "all" not in given:
+        return "+".join(f"{domain}:{one}" for domain, one in zip(given, words))
+    first, *others = zip(given, words)
+    if first[0] != "all":
+        raise Invalid("policy: expected 'all' first, as in {'all': 'lws', '1-3': 'dmdas'}")
+    return "+".join([str(first[1]), *(f"{nodes}={one}" for nodes, one in others)])
 
 
 Own = TypeVar("Own", Policy, Eviction)
 
 
+def _maker(given: Any, base: type[Own]) -> Callable[[], Own] | None:
+    """What makes objects of a class in Python; None: words, an object, or nothing were given."""
+    makes = issubclass(given, base) if isinstance(given, type) else callable(given) and not isinstance(given, base)
+    return given if makes else None
+
+
 def _own(given: Any, base: type[Own]) -> Own | None:
     """The object of a class in Python; None: words, or nothing, were given."""
-    if isinstance(given, type) and issubclass(given, base):
-        given = given()
-    if given is None or isinstance(given, (str, os.PathLike, base)):
-        return given if isinstance(given, base) else None
-    raise TypeError(f"{given!r}: expected words, or an object or a subclass of {base.__name__}")
+    make = _maker(given, base)
+    own = given if make is None else make()
+    if isinstance(own, base) or (make is None and (own is None or isinstance(own, (str, os.PathLike)))):
+        return own if isinstance(own, base) else None
+    raise TypeError(f"{given!r}: expected words, or an object or a subclass of {base.__name__}, or what makes objects")
 
 
 class Run:

@@ -174,6 +174,8 @@ def _points(
 
 def _fingerprint(own: Any) -> Any:
     """What a policy does follows from the code of its classes and from its attributes."""
+    if not isinstance(own, (type, Policy, Eviction)):
+        own = own()  # a function makes it
     kind = own if isinstance(own, type) else type(own)
     parts = [
         (name, _code(value))

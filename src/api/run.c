@@ -47,7 +47,7 @@ static int take_options(struct tw_run *run, const struct tw_run_options *o, stru
 		status = tw__plugin_check_abi(&tw__policy_kind, "own", o->own_policy->abi, err);
 	if (status == TW_OK && o->own_eviction)
 		status = tw__plugin_check_abi(&tw__eviction_kind, "own", o->own_eviction->abi, err);
-	if (status == TW_OK && o->own_policy && !(o->policy && tw__has_domains(o->policy)))
+	if (status == TW_OK && o->own_policy && !(o->policy && tw__has_several_policies(o->policy)))
 		status = check_name("policy", o->policy, o->own_policy->name, err);
 	if (status < 0)
 		return status;

@@ -8,17 +8,28 @@
 #include "cluster/member.h"
 #include "platform/cluster.h"
 
-/* Task times of the whole graph, for a node's: tasks have other numbers there. */
+#define FROM(array, first) ((array) = (array) ? (array) + (first) : NULL)
+
+/* Task times of the whole graph, for a node's: tasks have other numbers there, and so have archs if nodes differ. The
+ * rows of kernels remain as long as they are: n_archs. */
 static struct tw__times times_of(const struct tw__cluster *c, const struct tw__member *m, const struct tw__times *whole)
 {
 	struct tw__times t = *whole;
+	const tw_arch first = c->in->platform->workers[*m->workers].arch - m->platform->workers->arch;
+	FROM(t.mean, first);
+	FROM(t.stddev, first);
+	FROM(t.instead, first);
+	FROM(t.recorded, first);
+	FROM(t.draws, first);
+	FROM(t.arch_key, first);
+	FROM(t.row, first);
 	t.noise.numbers = c->ranks->origin + m->rank.first_task;
 	t.n_tasks = m->graph->n_tasks;
 	if (!whole->own)
 		return t;
 	t.own = tw_alloc((size_t)t.n_archs, sizeof *t.own);
-	for (tw_arch a = 0; a < t.n_archs; a++)
-		t.own[a] = whole->own[a] ? whole->own[a] + m->rank.first_task : NULL;
+	for (tw_arch a = 0; a < t.n_archs - first; a++)
+		t.own[a] = whole->own[first + a] ? whole->own[first + a] + m->rank.first_task : NULL;
 	return t;
 }
 
@@ -63,6 +74,8 @@ void tw__member_init(struct tw__cluster *c, struct tw__member *m, int number)
 	m->in.truth = &m->truth;
 	m->in.belief = &m->belief;
 	m->in.rank = &m->rank;
+	m->in.domains += in->policy_of ? in->policy_of[number] : 0;
+	m->in.n_domains = 1;
 	m->in.pulse = NULL;
 	m->in.seed = tw__cluster_seed(in->seed, number);
 	m->in.engine = in->engine->next ? &tw__member_engine : &tw__member_engine_without_next;

@@ -164,7 +164,8 @@ static int find_domains(struct tw__plan *plan, struct tw_error *err)
 		plan->domain_workers[i] = plugins->domains[i].workers;
 		plan->domain_names[i] = plugins->words.of[i].name;
 	}
-	return status;
+	return status == TW_OK ? tw__node_policies_bind(&plan->policy_of, &plugins->words, scene->platform, err)
+	                       : status;
 }
 
 struct tw__run_domains tw__plan_domains(const struct tw__plan *plan)
@@ -253,6 +254,7 @@ struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__reco
 		.domains = plan->plugins.domains,
 		.n_domains = plan->plugins.words.n,
 		.domain_of = plan->domain_of,
+		.policy_of = plan->policy_of,
 		.eviction = plan->plugins.eviction,
 		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
@@ -272,6 +274,7 @@ void tw__plan_finish(struct tw__plan *plan)
 	tw__domains_unbind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words);
 	tw__plugins_finish(&plan->plugins);
 	tw__computing_finish(plan);
+	free(plan->policy_of);
 	free(plan->own_mean);
 	if (plan->params.args)
 		tw__runtime_params_finish(&plan->params);

@@ -129,6 +129,7 @@ struct tw__plan {
 	double critical_path_s, area_s; /* bounds on the makespan with the times `truth` */
 	struct tw__plugins plugins;
 	uint8_t *domain_of;                           /* [tasks] the domain of each; NULL: there are no domains */
+	uint8_t *policy_of;                           /* see tw__run_input */
 	const bool *domain_workers[TW__MOST_DOMAINS]; /* see struct tw__domain */
 	const char *domain_names[TW__MOST_DOMAINS];
 	struct tw__computing computing; /* configuration of an engine that computes real kernels */

@@ -66,7 +66,7 @@ static const char *refused(const struct tw__plan *plan)
 		return "--learn";
 	if (q->trace)
 		return "--trace";
-	if (q->assign || plan->plugins.words.n > 1)
+	if (q->assign || plan->domain_of)
 		return "scheduling domains";
 	const struct tw__runtime_params *p = &plan->params;
 	if (p->send_limit || p->early_messages || p->message_cost > 0 || p->receive_chunk_cost > 0)

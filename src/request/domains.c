@@ -29,7 +29,19 @@ static bool begins(const char *text)
 	return n > 0 && text[n + strcspn(text + n, "+:")] == ':';
 }
 
-bool tw__has_domains(const char *text) { return begins(text); }
+/* Returns the '+' before the next NODES=POLICY, or the end of the text. */
+static const char *next_nodes(const char *text)
+{
+	const char *at = strchr(text, '+');
+	for (; at; at = strchr(at + 1, '+')) {
+		const size_t n = strcspn(at + 1, "=:+()");
+		if (n > 0 && at[1 + n] == '=')
+			return at;
+	}
+	return text + strlen(text);
+}
+
+bool tw__has_several_policies(const char *text) { return begins(text) || *next_nodes(text); }
 
 static int take(struct tw__domain_words *words, const char *text, size_t length, struct tw_error *err)
 {
@@ -55,13 +67,33 @@ static int take(struct tw__domain_words *words, const char *text, size_t length,
 	return TW_OK;
 }
 
+/* Takes a policy, and those of single nodes behind it. */
+static int take_nodes(struct tw__domain_words *words, const char *text, struct tw_error *err)
+{
+	const char *end = next_nodes(text);
+	words->of[words->n++].policy = tw_format("%.*s", (int)(end - text), text);
+	while (*end) {
+		const char *nodes = end + 1, *policy = strchr(nodes, '=') + 1;
+		struct tw__domain_word *w = &words->of[words->n];
+		end = next_nodes(policy);
+		if (end == policy)
+			return tw_fail(err, TW_INVALID,
+			               "policy '%.100s': expected POLICY+NODES=POLICY, as in lws+1-3=dmdas", text);
+		if (words->n == TW__MOST_DOMAINS)
+			return tw_fail(err, TW_INVALID, "policy '%.100s': expected at most %d policies", text,
+			               TW__MOST_DOMAINS);
+		w->nodes = tw_format("%.*s", (int)(policy - 1 - nodes), nodes);
+		w->policy = tw_format("%.*s", (int)(end - policy), policy);
+		words->n++;
+	}
+	return TW_OK;
+}
+
 int tw__domain_words_init(struct tw__domain_words *words, const char *text, struct tw_error *err)
 {
 	*words = (struct tw__domain_words){0};
-	if (!begins(text)) {
-		words->of[words->n++].policy = tw_copy_text(text);
-		return TW_OK;
-	}
+	if (!begins(text))
+		return take_nodes(words, text, err);
 	int status = TW_OK;
 	for (const char *rest = text; status == TW_OK && *rest;) {
 		size_t length = strcspn(rest, "+");
@@ -90,6 +122,7 @@ void tw__domain_words_finish(struct tw__domain_words *words)
 	for (int i = 0; i < words->n; i++) {
 		free(words->of[i].workers);
 		free(words->of[i].policy);
+		free(words->of[i].nodes);
 	}
 	words->n = 0;
 }
@@ -311,6 +344,11 @@ int tw__domains_bind(struct tw__domain *domains, uint8_t **domain_of, const stru
 {
 	if (!words->of->workers)
 		return check_unassigned(scene->graph, assign, err);
+	if (scene->platform->rank_names)
+		return tw_fail(err, TW_INVALID,
+		               "domain '%s': scheduling domains on a cluster: expected a policy, or policies of nodes, "
+		               "as in lws+1-3=dmdas",
+		               words->of->name);
 	for (int i = 0; i < words->n; i++) {
 		bool *has = tw_alloc((size_t)scene->platform->n_workers, sizeof *has);
 		domains[i].name = words->of[i].name;

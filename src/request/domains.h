@@ -1,5 +1,6 @@
-/* Scheduling domains as users write them, in place of a policy: "cpus=cpu:lws+gpus=gpu:dmdas". Each has a name, workers
- * and a policy. */
+/* Several policies of one run, as users write them in place of one. Scheduling domains have a name, workers and a
+ * policy each: "cpus=cpu:lws+gpus=gpu:dmdas". Nodes of a cluster may have other policies than the first:
+ * "lws+1-3=dmdas". */
 #ifndef TW__REQUEST_DOMAINS_H
 #define TW__REQUEST_DOMAINS_H
 
@@ -10,6 +11,7 @@
 struct tw__domain_word {
 	char name[TW__DOMAIN_NAME]; /* "": the run has no domains */
 	char *workers, *policy;     /* malloc'ed; workers NULL: all */
+	char *nodes;                /* malloc'ed; NULL: those that no other word names, or the run has domains */
 };
 
 struct tw__domain_words {
@@ -17,11 +19,16 @@ struct tw__domain_words {
 	int n;
 };
 
-/* Whether a specification has domains, and is not a policy alone. */
-bool tw__has_domains(const char *);
+/* Whether a specification has domains, or policies of nodes, and is not a policy alone. */
+bool tw__has_several_policies(const char *);
 /* Splits a specification. One that is a policy alone gives one word. The words are to be finished in any case. */
 int tw__domain_words_init(struct tw__domain_words *, const char *text, struct tw_error *err);
 void tw__domain_words_finish(struct tw__domain_words *);
+/* Sets *policy_of: for each node of a cluster, the number of its word; NULL: all have the first. NODES are numbers
+ * from 0, ranges, names of nodes, and names of their platforms, with '/' between: 2, 1-3, node1, mirage. The caller
+ * frees it. TW_INVALID: there is no such node, or a node has two policies. */
+int tw__node_policies_bind(uint8_t **policy_of, const struct tw__domain_words *, const struct tw__platform *,
+                           struct tw_error *err);
 /* Checks the text of --domain: one domain. */
 int tw__domain_check(const char *text, struct tw_error *err);
 

@@ -280,7 +280,8 @@ const struct tw__field tw__fields[] = {
          .lists = RUNS | TW__FOR_VALIDATE_MODEL, .needs = RUNS | TW__FOR_VALIDATE_MODEL, .flags = TW__NAMED,
          .check = tw__policy_check, .value = "SPEC",
          .help = "Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your own policy from that "
-                 "shared object; eviction policies and workloads can be shared objects, too. Required."},
+                 "shared object; eviction policies and workloads can be shared objects, too. On a cluster, "
+                 "'lws+1-3=dmdas' gives nodes 1 to 3 another policy. Required."},
 	{.name = "domain",
          .type = TW__FIELD_PART,
          .commands = RUNS,

@@ -131,14 +131,15 @@ static int find_children(struct tw_args *args, const char *parent, struct level 
 	return TW_OK;
 }
 
-/* Returns the program's own policy, if the i-th domain, whose policy has that name, has it. Without domains it has,
- * whatever the name. */
+/* Returns the program's own policy, if the i-th domain, whose policy has that name, has it. A policy alone is the
+ * program's, whatever the name. */
 static const struct tw_policy *own_of(const struct tw__request *q, int i, const char *name)
 {
 	const struct tw_policy *own = q->own.policy;
 	if (q->own.n_policies)
 		return i < q->own.n_policies ? q->own.policies[i] : NULL;
-	return own && (!tw__has_domains(q->policy) || (own->name && strcmp(own->name, name) == 0)) ? own : NULL;
+	const bool is_named = own && own->name && strcmp(own->name, name) == 0;
+	return own && (is_named || !tw__has_several_policies(q->policy)) ? own : NULL;
 }
 
 static int find_policy(struct tw__plugins *plugins, int i, const struct tw__request *q, struct tw_error *err)

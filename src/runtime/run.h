@@ -62,6 +62,8 @@ struct tw__run_input {
 	const struct tw__domain *domains; /* [n_domains] at least one */
 	int n_domains;
 	const uint8_t *domain_of; /* [tasks] the domain of each task; NULL: the run has no domains, but one policy */
+	/* [nodes of the cluster] the policy of each, among `domains`, which are none then; NULL: all have the first */
+	const uint8_t *policy_of;
 	const struct tw_eviction *eviction;
 	const struct tw_args *eviction_args;
 	const struct tw__runtime_params *params;

@@ -1,5 +1,6 @@
 /* A cluster of one node gives what the node alone gives, event by event. So do two nodes without a common handle, also
- * with a network that is faster than the nodes' own links. FIRST and COUNT select seeds for longer searches. */
+ * with a network that is faster than the nodes' own links, and under two policies. FIRST and COUNT select seeds for
+ * longer searches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,9 +99,11 @@ START_TEST(nodes_do_as_alone)
 	for (int seed = first; seed < first + count; seed++) {
 		const unsigned shape = (unsigned)_i & ~(unsigned)(REDUCING | PICKY);
 		struct tw__random *r = tw__random_create((uint64_t)seed * N_SHAPES + (unsigned)_i, TW__STREAM_WORKLOAD);
-		const char *runtime = random_runtimes[tw__random_below(r, N_RANDOM_RUNTIMES)],
-			   *policy = random_policy(r);
+		const char *runtime = random_runtimes[tw__random_below(r, N_RANDOM_RUNTIMES)];
+		const char *policies[] = {random_policy(r), random_policy(r)};
+		char policy[200];
 		const int n = 1 + seed % 2;
+		snprintf(policy, sizeof policy, n == 2 ? "%s+1=%s" : "%s", policies[0], policies[1]);
 		struct world w, cluster;
 		random_world(&w, (uint64_t)seed, shape, runtime);
 		random_world(&cluster, (uint64_t)seed, shape, runtime);
@@ -118,7 +121,7 @@ START_TEST(nodes_do_as_alone)
 		free(d.owner);
 		struct outcome together = run(&cluster, policy, runtime, 7);
 		for (int rank = 0; rank < n; rank++) {
-			struct outcome alone = run(&w, policy, runtime, tw__cluster_seed(7, rank));
+			struct outcome alone = run(&w, policies[rank], runtime, tw__cluster_seed(7, rank));
 			compare(&cluster, rank, &together, &alone, policy);
 			free(alone.events);
 		}

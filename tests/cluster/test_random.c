@@ -35,10 +35,11 @@ START_TEST(random_runs_are_valid)
 		const unsigned shape = (unsigned)_i & ~(unsigned)REDUCING;
 		struct tw__random *r =
 			tw__random_create((uint64_t)seed * N_SHAPES_RECORDED + (unsigned)_i, TW__STREAM_WORKLOAD);
-		const char *model = random_runtimes[below(r, N_RANDOM_RUNTIMES)], *policy = random_policy(r);
-		char runtime[300];
+		const char *model = random_runtimes[below(r, N_RANDOM_RUNTIMES)];
+		char runtime[300], policy[200];
 		struct world w;
 		const int n = 1 + (int)below(r, 6);
+		snprintf(policy, sizeof policy, "%s+%u=%s", random_policy(r), below(r, (uint32_t)n), random_policy(r));
 		snprintf(runtime, sizeof runtime, "%s:send_limit=%u", model, below(r, 3));
 		random_world(&w, (uint64_t)seed, shape, model);
 		struct tw__distribution d = random_distribution(w.graph, n, (uint64_t)seed);

@@ -109,7 +109,7 @@ def test_views_end(scene):
     "policy, kind, message",
     [
         ({}, tw.Invalid, "policy: no domains: expected at least one"),
-        ({"cpus=cpu": 3}, TypeError, "3: expected words, or an object or a subclass of Policy"),
+        ({"cpus=cpu": 3}, TypeError, "3: expected words, or an object or a subclass of Policy, or what makes objects"),
         ({"cpus": policies.Eager}, tw.Invalid, "Eager"),
         ({"cpus=cpu": policies.Eager, "cpus=gpu": "dmdas"}, tw.Invalid, "cpus"),
         ({"cpus=cpu": policies.Eager, "gpus=gpu": "no_such_policy"}, tw.Invalid, "no_such_policy"),

@@ -61,9 +61,27 @@ def test_clusters(tmp_path):
     run = scene.run("dmdas", validate=True)
     assert run.row["nodes"] == 2 and run.row["distribution"] == "rows" and run.row["messages"] > 0
     assert {name.split(".")[0] for name in run.tasks.worker} == {"node0", "node1"}
-    for own in ({"policy": policies.Eager}, {"eviction": policies.Lru}):
-        with pytest.raises(tw.Invalid, match="a policy in Python on a cluster"):
+    twin = {name: scene.run(name, validate=True).makespan for name in ("eager", "dmda", "eager+1=dmda", "dmda+0=eager")}
+    assert len(set(twin.values())) == 3
+    assert scene.run(policies.Eager, policies.Lru, validate=True).makespan == twin["eager"]
+    assert scene.run(lambda: policies.Dmda()).makespan == twin["dmda"]
+    assert scene.run({"all": policies.Eager, "1": policies.Dmda()}).makespan == twin["eager+1=dmda"]
+    mixed = scene.run({"all": "dmda", "node0": policies.Eager()})
+    assert mixed.makespan == twin["dmda+0=eager"] and mixed.row["policy"] == "dmda+node0=Eager"
+    one = policies.Eager()
+    for own, message in (
+        ({"policy": one}, "Eager: this object is on two nodes of a cluster: .* expected a class, or a function"),
+        ({"eviction": policies.Lru()}, "Lru: this object is on two nodes"),
+        ({"policy": lambda: one}, "Eager: the same object for two nodes of a cluster"),
+        ({"policy": iter([policies.Eager(), policies.Dmda()]).__next__}, "expected objects of one class"),
+        ({"policy": {"1": one, "all": "eager"}}, "policy: expected 'all' first"),
+    ):
+        with pytest.raises(tw.Invalid, match=message):
             scene.run(**own)
+    with pytest.raises(TypeError, match="or what makes objects"):
+        scene.run(lambda: 3)
+    table = tw.sweep(str(tmp_path / "two" / "platform.xml"), "cholesky:nt=6", [policies.Eager, lambda: policies.Dmda()])
+    assert set(table.policy) == {"Eager", "Dmda"} and (table.nodes == 2).all()
     assert scene.run("dmdas").makespan == run.makespan
 
 

@@ -76,6 +76,7 @@ static struct tw__run_input input_of(const struct world *w, const struct setting
 		.domains = plan->plugins.domains,
 		.n_domains = plan->plugins.words.n,
 		.domain_of = plan->domain_of,
+		.policy_of = plan->policy_of,
 		.eviction = s->own_eviction ? s->own_eviction : plan->plugins.eviction,
 		.eviction_args = plan->plugins.eviction_args,
 		.params = &plan->params,
@@ -110,6 +111,8 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 	if (status == TW_OK)
 		status = tw__domains_bind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words, s->assign,
 		                          &(struct tw__domain_scene){w->platform, w->graph, &w->times}, err);
+	if (status == TW_OK)
+		status = tw__node_policies_bind(&plan->policy_of, &plan->plugins.words, w->platform, err);
 	for (int i = 0; i < plan->plugins.words.n; i++) {
 		plan->domain_workers[i] = plan->plugins.domains[i].workers;
 		plan->domain_names[i] = plan->plugins.words.of[i].name;
