@@ -6,8 +6,8 @@
  *   POP     Has the worker's pipeline a free place?           -> ask the policy, FETCH the task's data one by one.
  *   BOTTOM  If this turn did nothing and no signal came: sleep.
  *
- * Each step returns its cost in ns under the runtime model; other threads act meanwhile. A CPU worker's thread is busy
- * while its kernel runs. An accelerator's thread is busy only while a synchronous kernel runs. */
+ * Each step returns its cost in ns under the runtime model; other threads act meanwhile. Some steps without work call
+ * the next one. An accelerator's thread is busy while a synchronous kernel runs, a CPU worker's during each kernel. */
 #include "runtime/tasks.h"
 
 #include "runtime/filters.h"
@@ -38,7 +38,7 @@ static bool is_blocked(const struct driver *d)
 
 /* Whether the kernel can be launched now. A synchronous one waits until the worker has ended all earlier tasks, and a
  * parallel one until its team is there. */
-static bool may_launch(struct driver *d, const struct hold *h)
+static inline bool may_launch(struct driver *d, const struct hold *h)
 {
 	return (!is_synchronous(d, h) || h == first_hold(d)) && (!h->team || tw__team_is_gathered(h->team));
 }
@@ -58,42 +58,6 @@ static tw__ns launch_next(struct driver *d, struct hold *h)
 	if (h == first_hold(d))
 		started(d);
 	return is_synchronous(d, h) ? 0 : tw__later(d->rt->cost.kernel_queue, tw__task_launch_blocks(d, h, false));
-}
-
-static tw__ns top(struct driver *d)
-{
-	struct hold *h = d->fetching;
-	d->progress = false;
-	d->signalled = false;
-	d->step = d->messages ? STEP_POLL : STEP_FINISH;
-	if (d->messages)
-		return tw__messages_turn(d);
-	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
-		if (d->changing)
-			tw__filters_turn(d);
-		d->step = STEP_POLL;
-		return 0;
-	}
-	if (!h)
-		return 0;
-	if (!h->admitted && is_bounded(d->rt, d->node)) {
-		if (tw__team_may_reserve(h) && tw__memory_admit(d->rt, h)) {
-			d->progress = true;
-			d->step = STEP_FETCH;
-		}
-		return 0;
-	}
-	if (h->missing || !tw__fetch_settled(d->rt, h))
-		return 0;
-	if (d->worker == TW_NONE) {
-		tw__ends_are_at(d);
-		return 0;
-	}
-	tw__fetch_own(d->rt, h);
-	d->fetching = NULL;
-	d->progress = true;
-	h->state = HOLD_READY;
-	return may_launch(d, h) ? launch_next(d, h) : 0;
 }
 
 static tw__ns launch(struct driver *d)
@@ -134,8 +98,7 @@ static void forget_first(struct driver *d)
 	d->n_held--;
 }
 
-/* Returns the held task whose kernel runs: the one that was launched first. A synchronous kernel may wait behind
- * kernels that were launched earlier. */
+/* Returns the held task whose kernel runs, the first one launched. A synchronous kernel may wait behind others. */
 struct hold *tw__driver_running(struct driver *d)
 {
 	struct hold *running = NULL;
@@ -152,7 +115,7 @@ bool tw__driver_may_begin(const struct driver *d)
 	const struct hold *fetching = d->fetching, *first = d->n_held ? &d->hold[d->first] : NULL;
 	if (is_blocked(d))
 		return false;
-	if (fetching && ((!fetching->admitted && is_bounded(d->rt, d->node)) || !fetching->missing))
+	if (fetching && (!fetching->missing || (!fetching->admitted && is_bounded(d->rt, d->node))))
 		return true;
 	return first && (first->state == HOLD_READY || first->state == HOLD_ENDED);
 }
@@ -176,8 +139,7 @@ void tw__driver_drop(struct driver *d)
 	tw__rt_signal(d);
 }
 
-/* Returns the ns until a scheduler call of turn_cost ends. All workers share one lock, so the call waits until earlier
- * calls have ended. */
+/* Returns the ns until a scheduler call of turn_cost ends. The call begins when all earlier ones have ended. */
 static tw__ns turn_cost(struct tw__rt *rt)
 {
 	if (rt->cost.turn == 0)
@@ -186,16 +148,40 @@ static tw__ns turn_cost(struct tw__rt *rt)
 	return rt->turn_free_at - rt->now;
 }
 
+static tw__ns issue(struct driver *d)
+{
+	tw__ns cost = 0;
+	d->progress |= tw__request_notice(d);
+	if (d->rt->n_untidy)
+		tw__memory_tidy(d->rt, d->node);
+	if (tw__request_issue(d, &cost)) {
+		d->progress = true;
+		d->step = STEP_SUBMIT;
+		return cost;
+	}
+	d->step = d->worker == TW_NONE ? STEP_BOTTOM : STEP_POP;
+	return 0;
+}
+
+static tw__ns poll_transfers(struct driver *d)
+{
+	d->step = STEP_ISSUE;
+	tw__ns cost = d->n_polled * d->rt->cost.poll;
+	return cost ? cost : issue(d);
+}
+
 static tw__ns finish(struct driver *d)
 {
 	struct hold *h = first_hold(d);
 	d->step = STEP_POLL;
 	if (h && h->state == HOLD_READY && may_launch(d, h))
 		return launch_next(d, h); /* the kernel waited for one that was then cancelled, or for its team */
-	if (h && h->state == HOLD_JOINED)
+	if (h && h->state == HOLD_JOINED) {
 		tw__team_arrive(h);
-	if (!h || h->state != HOLD_ENDED)
 		return 0;
+	}
+	if (!h || h->state != HOLD_ENDED)
+		return poll_transfers(d);
 	d->progress = true;
 	forget_first(d);
 	if (h->joined) {
@@ -209,6 +195,42 @@ static tw__ns finish(struct driver *d)
 	h->state = HOLD_FREE;
 	d->step = STEP_RELEASE;
 	return turn_cost(d->rt);
+}
+
+static tw__ns top(struct driver *d)
+{
+	struct hold *h = d->fetching;
+	d->progress = false;
+	d->signalled = false;
+	d->step = d->messages ? STEP_POLL : STEP_FINISH;
+	if (d->messages)
+		return tw__messages_turn(d);
+	if ((d->worker == TW_NONE && !h) || is_blocked(d)) {
+		if (d->changing)
+			tw__filters_turn(d);
+		d->step = STEP_POLL;
+		return 0;
+	}
+	if (!h)
+		return finish(d);
+	if (!h->admitted && is_bounded(d->rt, d->node)) {
+		if (tw__team_may_reserve(h) && tw__memory_admit(d->rt, h)) {
+			d->progress = true;
+			d->step = STEP_FETCH;
+		}
+		return 0;
+	}
+	if (h->missing || !tw__fetch_settled(d->rt, h))
+		return 0;
+	if (d->worker == TW_NONE) {
+		tw__ends_are_at(d);
+		return 0;
+	}
+	tw__fetch_own(d->rt, h);
+	d->fetching = NULL;
+	d->progress = true;
+	h->state = HOLD_READY;
+	return may_launch(d, h) ? launch_next(d, h) : 0;
 }
 
 static tw__ns release(struct driver *d)
@@ -249,27 +271,6 @@ static tw__ns hint(struct driver *d)
 	return 0;
 }
 
-static tw__ns poll_transfers(struct driver *d)
-{
-	d->step = STEP_ISSUE;
-	return d->n_polled * d->rt->cost.poll;
-}
-
-static tw__ns issue(struct driver *d)
-{
-	tw__ns cost = 0;
-	d->progress |= tw__request_notice(d);
-	if (d->rt->n_untidy)
-		tw__memory_tidy(d->rt, d->node);
-	if (tw__request_issue(d, &cost)) {
-		d->progress = true;
-		d->step = STEP_SUBMIT;
-		return cost;
-	}
-	d->step = d->worker == TW_NONE ? STEP_BOTTOM : STEP_POP;
-	return 0;
-}
-
 static tw__ns submit(struct driver *d)
 {
 	if (d->issuing)
@@ -292,13 +293,21 @@ void tw__driver_set_idle(struct driver *d)
 	set_idle(d, true);
 }
 
+static tw__ns message(struct driver *d) { return tw__messages_end(d); }
+
+static tw__ns bottom(struct driver *d)
+{
+	d->step = STEP_TOP;
+	return d->progress || d->signalled ? 0 : SLEEP;
+}
+
 static tw__ns pop(struct driver *d)
 {
 	struct tw__rt *rt = d->rt;
 	d->has_pushed = false;
 	d->step = STEP_BOTTOM;
 	if (is_full(d) || is_blocked(d))
-		return 0;
+		return bottom(d);
 	if (!tw_id_set_has(&rt->stay_woken, d->worker))
 		tw_id_set_put(&rt->notified, d->worker, false);
 	const struct tw_sched *from;
@@ -306,7 +315,7 @@ static tw__ns pop(struct driver *d)
 	if (t == TW_NONE) {
 		rt->n_vain_pops++;
 		tw__driver_set_idle(d);
-		return 0;
+		return rt->cost.scan ? 0 : bottom(d);
 	}
 	if (!tw__task_is_for(d, from, t)) {
 		tw__task_refuse(d, from, t);
@@ -349,18 +358,9 @@ static tw__ns fetch(struct driver *d)
 	return 0;
 }
 
-static tw__ns message(struct driver *d) { return tw__messages_end(d); }
-
-static tw__ns bottom(struct driver *d)
+/* Whether no event comes before this thread goes on. If so, moves the date forward at once, without the queue. */
+static inline __attribute__((always_inline)) bool goes_on_alone(struct tw__rt *rt, tw__ns cost)
 {
-	d->step = STEP_TOP;
-	return d->progress || d->signalled ? 0 : SLEEP;
-}
-
-/* Whether no event comes before this thread goes on. If so, moves the date forward at once, without the event queue. */
-static bool goes_on_alone(struct driver *d, tw__ns cost)
-{
-	struct tw__rt *rt = d->rt;
 	if (cost < 0 || tw__turns_any(rt) || rt->order == ORDER_RANDOM || rt->n_done == rt->graph->n_tasks)
 		return false;
 	tw__ns date = tw__later(rt->now, cost);
@@ -380,11 +380,12 @@ static tw__ns (*const steps[])(struct driver *) = {
 /* Returns the cost of the last step. `looks`: the candidates that plug-ins have looked at cost time (scan_cost). */
 static inline __attribute__((always_inline)) tw__ns take_steps(struct driver *d, const bool looks)
 {
+	struct tw__rt *const rt = d->rt;
 	tw__ns cost = 0;
-	while (d->rt->status == TW_OK && (cost == 0 || goes_on_alone(d, cost))) {
+	while (rt->status == TW_OK && (cost == 0 || goes_on_alone(rt, cost))) {
 		cost = steps[d->step](d);
 		if (looks && cost != SLEEP)
-			cost = tw__later(cost, tw__rt_looks(d->rt));
+			cost = tw__later(cost, tw__rt_looks(rt));
 	}
 	return cost;
 }

@@ -27,17 +27,12 @@ static struct driver *leave(struct tw__rt *rt, int worker)
 	return d;
 }
 
-static bool is_vain_to_begin(const struct tw__rt *rt, int worker)
-{
-	return !tw_id_set_has(&rt->idlers.holders, worker) || !tw__driver_may_begin(&rt->drivers[worker]);
-}
-
 /* Begins the turns of the called workers below `bound`. If `first` has work among its held tasks, only its turn runs.
  * Otherwise all workers before the first one with such work begin to poll. */
 static void begin_turns(struct tw__rt *rt, int first, int bound)
 {
 	struct idlers *idlers = &rt->idlers;
-	if (!is_vain_to_begin(rt, first)) {
+	if (tw_id_set_has(&idlers->holders, first) && tw__driver_may_begin(&rt->drivers[first])) {
 		tw_id_set_put(&idlers->called, first, false);
 		struct driver *d = leave(rt, first);
 		d->step = STEP_TOP;
@@ -48,7 +43,7 @@ static void begin_turns(struct tw__rt *rt, int first, int bound)
 		uint64_t who = idlers->called.words[word] & below(word, bound);
 		for (uint64_t holders = who & idlers->holders.words[word]; holders; holders &= holders - 1) {
 			int worker = 64 * word + __builtin_ctzll(holders);
-			if (!is_vain_to_begin(rt, worker)) {
+			if (tw__driver_may_begin(&rt->drivers[worker])) {
 				who &= below(word, worker);
 				bound = worker;
 				break;
@@ -79,7 +74,7 @@ static uint64_t below_work(const struct tw__rt *rt, int word, uint64_t who)
 	for (uint64_t left = (begin | move) & below_moving; left; left &= left - 1) {
 		int worker = 64 * word + __builtin_ctzll(left);
 		uint64_t bit = left & -left;
-		if (((begin & bit) && !is_vain_to_begin(rt, worker)) ||
+		if (((begin & bit) && tw__driver_may_begin(&rt->drivers[worker])) ||
 		    ((move & bit) && tw__driver_may_move(&rt->drivers[worker])))
 			return bit - 1;
 	}

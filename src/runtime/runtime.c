@@ -134,7 +134,7 @@ static void end_measures(struct tw__rt *rt)
 }
 
 /* Plug-ins have called functions that have no run wrongly (base/door.h): that fails the run. */
-static void heed_wrong_calls(struct tw__rt *rt)
+static inline void heed_wrong_calls(struct tw__rt *rt)
 {
 	unsigned n = atomic_load_explicit(&tw__n_wrong_calls, memory_order_relaxed);
 	if (n == rt->n_wrong_calls)

@@ -185,7 +185,10 @@ void tw__memory_place(struct tw__rt *rt, tw_data d, tw_node n, bool at_start)
 		            rt->platform->nodes[n].name);
 		return;
 	}
-	(at_start ? note_room : settle)(rt, d, n, offset);
+	if (at_start)
+		note_room(rt, d, n, offset);
+	else
+		settle(rt, d, n, offset);
 }
 
 static bool may_evict(const struct tw__rt *rt, const struct request *r)

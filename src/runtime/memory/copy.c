@@ -8,7 +8,7 @@
 
 /* Signals the threads that issue transfers into the memory. The thread of a card is signalled twice: the first signal
  * wakes it, the second one makes it take another turn. For a main memory, each thread is signalled once. */
-static __attribute__((noinline)) void signal_issuers(struct tw__rt *rt, tw_node n)
+static void signal_issuers(struct tw__rt *rt, tw_node n)
 {
 	if (n >= rt->n_mains) {
 		for (int i = 0; i < 2 && rt->at_node[n].mover; i++)
@@ -20,16 +20,21 @@ static __attribute__((noinline)) void signal_issuers(struct tw__rt *rt, tw_node 
 			tw__rt_signal(issuer_of(rt, from, n));
 }
 
-void tw__memory_changed(struct tw__rt *rt, tw_node n)
+static __attribute__((noinline)) void signal_waiting(struct tw__rt *rt, tw_node n)
 {
-	struct memory *m = &rt->memory[n];
-	m->changes++;
-	if (m->starved) {
-		m->starved = false;
+	if (rt->memory[n].starved) {
+		rt->memory[n].starved = false;
 		signal_issuers(rt, n);
 	}
 	if (drained_for(rt, n))
 		tw__rt_signal(drained_for(rt, n)->driver);
+}
+
+void tw__memory_changed(struct tw__rt *rt, tw_node n)
+{
+	rt->memory[n].changes++;
+	if (rt->memory[n].starved || drained_for(rt, n))
+		signal_waiting(rt, n);
 }
 
 /* --- changing the state of a copy --------------------------------------------------------------------------------- */
@@ -102,10 +107,8 @@ static void set_dirty(struct tw__rt *rt, tw_data d, tw_node n, bool dirty)
 		update_untidy(rt, n);
 }
 
-void tw__copy_changed(struct tw__rt *rt, tw_data d, tw_node n)
+static void update_kind(struct tw__rt *rt, tw_data d, tw_node n)
 {
-	if (!is_bounded(rt, n))
-		return;
 	struct memory *m = &rt->memory[n];
 	struct replicate *copy = replicate_of(rt, d, n);
 	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
@@ -118,6 +121,12 @@ void tw__copy_changed(struct tw__rt *rt, tw_data d, tw_node n)
 	m->kind[d] = now;
 	if (now != STAYS)
 		tw__memory_changed(rt, n);
+}
+
+void tw__copy_changed(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	if (is_bounded(rt, n))
+		update_kind(rt, d, n);
 }
 
 static void set_flag(struct tw__rt *rt, tw_data d, tw_node n, uint8_t flag, bool on)

@@ -154,8 +154,6 @@ uint64_t tw__idle_signal(struct tw__rt *rt, int word, uint64_t who)
 {
 	struct idlers *idlers = &rt->idlers;
 	uint64_t members = who & idlers->members.words[word], woken = members & ~idlers->active.words[word];
-	if (!members)
-		return who;
 	idlers->active.words[word] |= woken;
 	if (rt->cost.poll == 0) { /* polling takes no time, so the woken workers ask at once */
 		idlers->asking.words[word] |= woken;

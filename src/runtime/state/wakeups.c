@@ -115,8 +115,9 @@ void tw__rt_signal(struct driver *d)
 
 void tw__rt_signal_workers(struct tw__rt *rt, int word, uint64_t who)
 {
-	who = tw__idle_signal(rt, word, who) & ~rt->computing.words[word];
-	for (; who; who &= who - 1)
+	if (who & rt->idlers.members.words[word])
+		who = tw__idle_signal(rt, word, who);
+	for (who &= ~rt->computing.words[word]; who; who &= who - 1)
 		tw__rt_signal(&rt->drivers[64 * word + __builtin_ctzll(who)]);
 }
 
