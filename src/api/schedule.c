@@ -25,6 +25,12 @@ struct known {
 	size_t execution; /* the last one */
 };
 
+/* Returns the number in the program's graph. Tasks that reductions have appended come behind its tasks. */
+static tw_task origin_of(const struct tw_graph *g, tw_task t)
+{
+	return g->ranks && t < g->ranks->first[g->ranks->n] ? g->ranks->origin[t] : t;
+}
+
 static void list_tasks(struct tw_run *run)
 {
 	const struct tw__record *r = &run->record;
@@ -44,7 +50,7 @@ static void list_tasks(struct tw_run *run)
 		} else if (e->kind == TW__START) {
 			k->execution = n;
 			run->tasks[n++] = (struct tw_run_task){
-				.task = g->ranks ? g->ranks->origin[e->task] : e->task,
+				.task = origin_of(g, e->task),
 				.kernel = g->kernel[e->task],
 				.worker = e->worker,
 				.ready_ns = k->ready,
@@ -73,7 +79,8 @@ static void list_transfers(struct tw_run *run)
 		const struct tw__event *e = &r->events[i];
 		if (e->kind == TW__TRANSFER_START)
 			run->transfers[n++] = (struct tw_run_transfer){
-				.data = ranks ? ranks->data_origin[e->data] : e->data,
+				.data = ranks && e->data < ranks->first_data[ranks->n] ? ranks->data_origin[e->data]
+			                                                               : e->data,
 				.from = e->from,
 				.to = e->node,
 				.cause = e->cause,

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cluster/member.h"
+#include "graph/reduction.h"
 #include "platform/cluster.h"
 
 #define FROM(array, first) ((array) = (array) ? (array) + (first) : NULL)
@@ -23,7 +24,8 @@ static struct tw__times times_of(const struct tw__cluster *c, const struct tw__m
 	FROM(t.draws, first);
 	FROM(t.arch_key, first);
 	FROM(t.row, first);
-	t.noise.numbers = c->ranks->origin + m->rank.first_task;
+	t.noise.numbers = m->numbers ? m->numbers : c->ranks->origin + m->rank.first_task;
+	t.noise.n_numbers = (tw_task)(m->graph->n_tasks + m->rank.most_appended);
 	t.n_tasks = m->graph->n_tasks;
 	if (!whole->own)
 		return t;
@@ -34,6 +36,40 @@ static struct tw__times times_of(const struct tw__cluster *c, const struct tw__m
 }
 
 uint64_t tw__cluster_seed(uint64_t seed, int rank) { return seed + (uint64_t)rank * UINT64_C(0x9e3779b97f4a7c15); }
+
+/* Appends to the whole graph what a node's reduction has appended to its own. */
+static void append(const struct tw__rank *rank, const struct tw_graph *own, tw_task first, const tw_data *accumulators,
+                   int n)
+{
+	struct tw__member *m = TW__CONTAINER(rank, struct tw__member, rank);
+	struct tw_graph *whole = rank->extended;
+	const int32_t phase = m->cluster->ranks->first_phase[rank->number] + tw__graph_appended_for(own, first);
+	tw_data *there = tw_alloc((size_t)n, sizeof *there), d;
+	tw_worker worker;
+	for (int i = 0; i < n; i++) {
+		tw__graph_is_accumulator(own, accumulators[i], &d, &worker);
+		there[i] = tw__graph_accumulator(whole, d + rank->first_data, rank->workers[worker]);
+	}
+	for (tw_task t = tw__graph_append_reduction(whole, phase, there, n); t < whole->n_tasks; t++)
+		rank->appended[m->n_appended++] = t;
+	free(there);
+}
+
+/* Makes room for the numbers of what the node's reductions append. */
+static void open_reductions(struct tw__cluster *c, struct tw__member *m)
+{
+	size_t n = 0;
+	m->rank.extended = c->extended;
+	m->rank.append = append;
+	if (!c->extended)
+		return;
+	for (int32_t p = 0; p < m->graph->n_phases; p++)
+		n += m->graph->phases[p].n_contributors;
+	m->rank.most_appended = (tw_task)n;
+	m->numbers = tw_alloc((size_t)m->graph->n_tasks + n, sizeof *m->numbers);
+	memcpy(m->numbers, c->ranks->origin + m->rank.first_task, (size_t)m->graph->n_tasks * sizeof *m->numbers);
+	m->rank.appended = m->numbers + m->graph->n_tasks;
+}
 
 static bool announces(const struct tw__run_input *in)
 {
@@ -54,6 +90,7 @@ void tw__member_init(struct tw__cluster *c, struct tw__member *m, int number)
 	                            .n = c->n,
 	                            .message_of = c->ranks->message_of + c->ranks->first[number],
 	                            .first_task = c->ranks->first[number],
+	                            .n_tasks = c->ranks->first[number + 1] - c->ranks->first[number],
 	                            .first_data = c->ranks->first_data[number],
 	                            .workers = m->workers,
 	                            .nodes = m->nodes,
@@ -66,6 +103,7 @@ void tw__member_init(struct tw__cluster *c, struct tw__member *m, int number)
 		return;
 	m->takes_early = in->params->early_messages && !in->platform->nodes[m->nodes[TW_RAM]].limit_bytes &&
 	                 !in->platform->nodes[m->nodes[TW_RAM]].memory_bytes;
+	open_reductions(c, m);
 	m->truth = times_of(c, m, in->truth);
 	m->belief = times_of(c, m, in->belief);
 	m->in = *in;
@@ -126,6 +164,7 @@ void tw__member_finish(struct tw__member *m)
 	}
 	tw__heap_finish(&m->to_send);
 	free(m->ended);
+	free(m->numbers);
 	tw_graph_destroy(m->graph);
 	tw__platform_destroy(m->platform);
 	free(m->workers);
@@ -155,6 +194,24 @@ static int drive(struct tw__cluster *c)
 	return status == TW_OK ? c->status : status;
 }
 
+/* Makes the graph to which the reductions of all nodes append tasks. */
+static int extend(struct tw__cluster *c)
+{
+	const struct tw_graph *g = c->in->graph;
+	int64_t reduced = 0;
+	if (!g->n_phases)
+		return TW_OK;
+	for (tw_data d = 0; d < g->n_data; d++)
+		reduced += tw__data_use(g, d) == TW__USE_REDUX;
+	if (g->n_data + reduced * c->in->platform->n_workers > TW__MAX_DATA)
+		return tw_fail(c->err, TW_INVALID,
+		               "reductions of %lld data on %d workers of all nodes: expected at most %d accumulators "
+		               "and data in all",
+		               (long long)reduced, c->in->platform->n_workers, TW__MAX_DATA);
+	c->extended = tw__graph_extend(g, c->in->platform->n_workers);
+	return TW_OK;
+}
+
 int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *counters, struct tw_error *err)
 {
 	struct tw__cluster c = {.in = in, .ranks = in->graph->ranks, .err = err, .counters = counters};
@@ -167,6 +224,7 @@ int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *cou
 	c.deliveries = tw_alloc((size_t)c.ranks->n_messages, sizeof *c.deliveries);
 	for (int32_t i = 0; i < c.ranks->n_messages; i++)
 		c.deliveries[i].queued.place = -1;
+	status = extend(&c);
 	for (int i = 0; i < c.n && status == TW_OK; i++)
 		status = open_member(&c, &c.members[i], i);
 	if (status == TW_OK)
@@ -180,6 +238,9 @@ int tw__cluster_run(const struct tw__run_input *in, struct tw__run_counters *cou
 	if (in->record) {
 		in->record->makespan = counters->makespan;
 		in->record->rounds = in->engine->caps & TW__ENGINE_ROUNDS;
+		in->record->extended = c.extended;
+	} else {
+		tw_graph_destroy(c.extended);
 	}
 	tw__heap_finish(&c.due);
 	tw__arena_finish(&c.memory);

@@ -36,6 +36,8 @@ struct tw__member {
 	tw_worker *workers;
 	tw_node *nodes;
 	struct tw__times truth, belief;
+	tw_task *numbers;   /* [tasks, with all that reductions may append] that noise draws for; NULL: no reductions */
+	tw_task n_appended; /* by its reductions so far */
 	struct tw__run_input in;
 	struct tw__run_counters counters;
 	struct tw_error err;
@@ -61,7 +63,8 @@ struct tw__cluster {
 	struct tw__heap due;             /* of members, the first date on top */
 	struct tw__delivery *deliveries; /* [messages] */
 	uint64_t n_ready;
-	int32_t n_made_room; /* messages up to this one have had room made for them, since one began last */
+	int32_t n_made_room;       /* messages up to this one have had room made for them, since one began last */
+	struct tw_graph *extended; /* by the reductions of all nodes; NULL: there are none */
 	struct tw__job *unused;
 	struct tw__arena memory; /* of jobs */
 	int n_under_way;

@@ -1,82 +1,45 @@
-#include "cluster/split.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "cluster/split_state.h"
 #include "graph/build.h"
 #include "graph/edges.h"
-
-/* A message of the program. */
-struct sent {
-	tw_data data; /* TW_NONE: a dependency on the task `after` without data */
-	tw_task after;
-	int32_t from, to, priority;
-};
-
-/* A rank submits a task, or one end of a message. */
-struct step {
-	int32_t rank, number; /* of the task or the message */
-	enum { STEP_TASK, STEP_SEND, STEP_RECEIVE } kind;
-};
-
-enum { MARKED = -2 }; /* in copy_of: the rank has the handle, which has no number so far */
-
-struct split {
-	const struct tw_graph *from;
-	const struct tw__distribution *distribution;
-	int n_ranks;
-	size_t words;    /* of a set of ranks */
-	uint64_t *valid; /* [data][words] the ranks that have the current version */
-	uint64_t *told;  /* [tasks][words] the ranks that are sent word of the end of the task */
-	int32_t *rank;   /* [tasks] */
-	struct sent *sent;
-	size_t n_sent, sent_capacity;
-	struct step *steps; /* in the order of the program */
-	size_t n_steps, steps_capacity;
-	struct tw__edge *orders; /* dependencies without data */
-	size_t n_orders;
-
-	/* The second pass: */
-	struct tw_graph *to;
-	struct tw__ranks *ranks;
-	tw_data *copy_of; /* [data] the handle of the rank that is being built; TW_NONE: none so far */
-	tw_task *task_of; /* [tasks] number in the new graph */
-	tw_task *heard;   /* [tasks] the rank's task that receives word of the task's end */
-	tw_kernel send, receive;
-	size_t tasks_capacity, receivers_capacity, data_capacity;
-};
+#include "graph/reduction.h"
 
 /* --- the first pass: tasks and messages in the order of the program ----------------------------------------------- */
 
 static uint64_t *valid_on(const struct split *s, tw_data d) { return s->valid + (size_t)d * s->words; }
 
-static void add_step(struct split *s, int32_t rank, int kind, int32_t number)
+void tw__split_add_step(struct split *s, int32_t rank, int kind, int32_t number)
 {
 	TW_RESERVE(s->steps, s->steps_capacity, s->n_steps + 1);
 	s->steps[s->n_steps++] = (struct step){rank, number, kind};
 }
 
-static void send(struct split *s, struct sent sent)
+void tw__split_send(struct split *s, struct sent sent)
 {
 	const int32_t number = (int32_t)s->n_sent;
 	TW_RESERVE(s->sent, s->sent_capacity, s->n_sent + 1);
 	s->sent[s->n_sent++] = sent;
-	add_step(s, sent.from, STEP_SEND, number);
-	add_step(s, sent.to, STEP_RECEIVE, number);
+	tw__split_add_step(s, sent.from, STEP_SEND, number);
+	tw__split_add_step(s, sent.to, STEP_RECEIVE, number);
 }
 
 static int32_t rank_of(const struct split *s, tw_task t)
 {
 	const struct tw_graph *g = s->from;
 	const struct tw__distribution *d = s->distribution;
-	int32_t read = 0;
+	int32_t read = 0, reads = 0;
 	if (d->rank && d->rank[t] != TW_NONE)
 		return d->rank[t];
 	for (uint32_t a = g->access_start[t + 1]; a-- > g->access_start[t];)
-		read = d->owner[tw__access_data(g->access[a])];
+		if (!reads || g->access[a] & TW_R) {
+			reads = g->access[a] & TW_R;
+			read = d->owner[tw__access_data(g->access[a])];
+		}
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		if (g->access[a] & TW_W)
 			return d->owner[tw__access_data(g->access[a])];
@@ -92,7 +55,7 @@ static void send_before(struct split *s, tw_task t, size_t *order)
 		const tw_data d = tw__access_data(g->access[a]);
 		if (!(g->access[a] & TW_R) || tw__bit(valid_on(s, d), rank))
 			continue;
-		send(s, (struct sent){d, TW_NONE, s->distribution->owner[d], rank, g->priority[t]});
+		tw__split_send(s, (struct sent){d, TW_NONE, s->distribution->owner[d], rank, g->priority[t]});
 		tw__bit_put(valid_on(s, d), rank, true);
 	}
 	for (; *order < s->n_orders && s->orders[*order].to == t; ++*order) {
@@ -100,7 +63,7 @@ static void send_before(struct split *s, tw_task t, size_t *order)
 		uint64_t *told = s->told + (size_t)after * s->words;
 		if (s->rank[after] == rank || tw__bit(told, rank))
 			continue;
-		send(s, (struct sent){TW_NONE, after, s->rank[after], rank, g->priority[t]});
+		tw__split_send(s, (struct sent){TW_NONE, after, s->rank[after], rank, g->priority[t]});
 		tw__bit_put(told, rank, true);
 	}
 }
@@ -117,12 +80,12 @@ static void send_behind(struct split *s, tw_task t)
 		memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
 		tw__bit_put(valid_on(s, d), s->rank[t], true);
 		if (owner != s->rank[t])
-			send(s, (struct sent){d, TW_NONE, s->rank[t], owner, g->priority[t]});
+			tw__split_send(s, (struct sent){d, TW_NONE, s->rank[t], owner, g->priority[t]});
 		tw__bit_put(valid_on(s, d), owner, true);
 	}
 }
 
-static void flush(struct split *s, tw_data d)
+void tw__split_flush(struct split *s, tw_data d)
 {
 	memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
 	tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
@@ -137,50 +100,65 @@ static void go_through(struct split *s)
 		tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		for (; flushed < g->n_flushes && g->flushes[flushed].before <= t; flushed++)
-			flush(s, g->flushes[flushed].data);
+			tw__split_flush(s, g->flushes[flushed].data);
 		s->rank[t] = rank_of(s, t);
+		if (s->open)
+			tw__split_contribute(s, t);
 		send_before(s, t, &order);
-		add_step(s, s->rank[t], STEP_TASK, t);
+		tw__split_add_step(s, s->rank[t], STEP_TASK, t);
 		send_behind(s, t);
 	}
+	if (s->open)
+		tw__split_end_reductions(s);
 }
 
 /* --- the second pass: the graphs of the ranks, one after the other ------------------------------------------------ */
 
 /* Adds a handle to the rank that is being built; data TW_NONE: one of a byte that is none of the program's. */
-static tw_data add_handle(struct split *s, tw_data d, tw_node home)
+static tw_data add_handle(struct split *s, tw_data d, int32_t rank, tw_node home)
 {
-	const tw_data own = tw_graph_data(s->to, d == TW_NONE ? 1 : s->from->data_bytes[d]);
+	const struct share *share = d >= s->from->n_data ? &s->shares[d - s->from->n_data] : NULL;
+	const tw_data own = tw_graph_data(s->to, d == TW_NONE ? 1 : s->from->data_bytes[share ? share->data : d]);
 	if (own == TW_NONE)
 		return TW_NONE;
 	tw_graph_set_home(s->to, own, home);
 	TW_RESERVE(s->ranks->data_origin, s->data_capacity, (size_t)own + 1);
 	s->ranks->data_origin[own] = d;
-	if (d != TW_NONE && tw__data_use(s->from, d) == TW__USE_DISCARDED)
+	if (share ? share->rank != rank : d != TW_NONE && tw__data_use(s->from, d) == TW__USE_DISCARDED)
 		tw_graph_discard(s->to, own);
 	return own;
+}
+
+/* Returns the handle that the a-th access of the program means on the rank. */
+static tw_data accessed(const struct split *s, uint32_t a, int32_t rank)
+{
+	return s->from->access[a] & TW_REDUX ? tw__split_contributes_to(s, a, rank)
+	                                     : tw__access_data(s->from->access[a]);
 }
 
 static void mark_accesses(struct split *s, tw_task t)
 {
 	const struct tw_graph *g = s->from;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
-		s->copy_of[tw__access_data(g->access[a])] = MARKED;
+		s->copy_of[accessed(s, a, s->rank[t])] = MARKED;
 }
 
 /* Adds the handles that a rank owns, or accesses in its steps, in the program's order. */
 static void add_handles(struct split *s, int32_t rank, tw_node home, const struct step *steps, size_t n)
 {
+	const tw_data n_data = s->from->n_data + (tw_data)s->n_shares;
 	for (tw_data d = 0; d < s->from->n_data; d++)
 		s->copy_of[d] = s->distribution->owner[d] == rank ? MARKED : TW_NONE;
+	for (tw_data d = s->from->n_data; d < n_data; d++)
+		s->copy_of[d] = TW_NONE;
 	for (size_t i = 0; i < n; i++)
 		if (steps[i].kind == STEP_TASK)
 			mark_accesses(s, steps[i].number);
-		else if (s->sent[steps[i].number].data != TW_NONE)
+		else if (steps[i].kind != STEP_COMBINE && s->sent[steps[i].number].data != TW_NONE)
 			s->copy_of[s->sent[steps[i].number].data] = MARKED;
-	for (tw_data d = 0; d < s->from->n_data; d++)
+	for (tw_data d = 0; d < n_data; d++)
 		if (s->copy_of[d] == MARKED)
-			s->copy_of[d] = add_handle(s, d, home);
+			s->copy_of[d] = add_handle(s, d, rank, home);
 }
 
 static tw_task submit(struct split *s, tw_kernel k, int32_t priority, const struct tw_access *access, int n,
@@ -202,7 +180,8 @@ static void submit_message(struct split *s, const struct step *step, tw_node hom
 	const struct sent *sent = &s->sent[step->number];
 	struct tw__message *m = &s->ranks->messages[step->number];
 	const bool sends = step->kind == STEP_SEND;
-	const struct tw_access access = {sent->data == TW_NONE ? add_handle(s, TW_NONE, home) : s->copy_of[sent->data],
+	const struct tw_access access = {sent->data == TW_NONE ? add_handle(s, TW_NONE, step->rank, home)
+	                                                       : s->copy_of[sent->data],
 	                                 sends ? TW_R : TW_W};
 	const tw_task t = submit(s, sends ? s->send : s->receive, sent->priority, &access, 1, TW_NONE, step->number);
 	*(sends ? &m->send : &m->receive) = t;
@@ -214,6 +193,15 @@ static void submit_message(struct split *s, const struct step *step, tw_node hom
 		tw_graph_depend(s->to, s->task_of[sent->after]);
 	else
 		s->heard[sent->after] = t;
+}
+
+/* Adds what other ranks have contributed to a handle. */
+static void submit_combined(struct split *s, int32_t number)
+{
+	struct combined *c = &s->combined[number];
+	const struct tw_access access[] = {{s->copy_of[s->from->n_data + c->share], TW_R},
+	                                   {s->copy_of[s->shares[c->share].data], TW_RW}};
+	c->task = submit(s, c->kernel, c->priority, access, 2, s->from->n_tasks + number, TW_NONE);
 }
 
 static void copy_seconds(struct split *s, tw_task from, tw_task to)
@@ -242,7 +230,9 @@ static void submit_task(struct split *s, tw_task from, int32_t rank, struct tw_a
 	const uint32_t first = g->access_start[from], n = g->access_start[from + 1] - first;
 	for (uint32_t a = 0; a < n; a++) {
 		const tw__access of = g->access[first + a];
-		access[a] = (struct tw_access){s->copy_of[tw__access_data(of)], tw__access_mode(of)};
+		access[a] = (struct tw_access){s->copy_of[accessed(s, first + a, rank)], tw__access_mode(of)};
+		if (of & TW_REDUX)
+			tw_graph_reduction(s->to, access[a].data, g->phases[tw__graph_phase_of(g, first + a)].combine);
 	}
 	const tw_task to = submit(s, g->kernel[from], g->priority[from], access, (int)n, from, TW_NONE);
 	if (to == TW_NONE)
@@ -279,15 +269,19 @@ static void submit_all(struct split *s, const tw_node *main_of)
 		size_t order = 0;
 		r->first[rank] = s->to->n_tasks;
 		r->first_data[rank] = s->to->n_data;
+		r->first_phase[rank] = s->to->n_phases;
 		add_handles(s, rank, main_of[rank], steps + first[rank], first[rank + 1] - first[rank]);
 		for (size_t i = first[rank]; i < first[rank + 1]; i++)
 			if (steps[i].kind == STEP_TASK)
 				submit_task(s, steps[i].number, rank, access, &order);
+			else if (steps[i].kind == STEP_COMBINE)
+				submit_combined(s, steps[i].number);
 			else
 				submit_message(s, &steps[i], main_of[rank]);
 	}
 	r->first[s->n_ranks] = s->to->n_tasks;
 	r->first_data[s->n_ranks] = s->to->n_data;
+	r->first_phase[s->n_ranks] = s->to->n_phases;
 	free(access);
 	free(first);
 	free(steps);
@@ -301,6 +295,18 @@ static void copy_hints(const struct split *s)
 		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 			s->to->access[s->to->access_start[s->task_of[t]] + a - g->access_start[t]] |=
 				g->access[a] & TW__ACCESS_LAST_WRITE;
+}
+
+/* Lists the tasks in the order of the program. */
+static void list_in_order(struct split *s)
+{
+	struct tw__ranks *r = s->ranks;
+	r->in_order = tw_alloc((size_t)s->from->n_tasks + s->n_combined, sizeof *r->in_order);
+	for (size_t i = 0; i < s->n_steps; i++)
+		if (s->steps[i].kind == STEP_TASK)
+			r->in_order[r->n_in_order++] = s->task_of[s->steps[i].number];
+		else if (s->steps[i].kind == STEP_COMBINE)
+			r->in_order[r->n_in_order++] = s->combined[s->steps[i].number].task;
 }
 
 static void add_kernels(struct split *s)
@@ -321,9 +327,10 @@ static int build(struct split *s, const tw_node *main_of, struct tw_error *err)
 	s->ranks->n = s->n_ranks;
 	s->ranks->first = tw_alloc((size_t)s->n_ranks + 1, sizeof *s->ranks->first);
 	s->ranks->first_data = tw_alloc((size_t)s->n_ranks + 1, sizeof *s->ranks->first_data);
+	s->ranks->first_phase = tw_alloc((size_t)s->n_ranks + 1, sizeof *s->ranks->first_phase);
 	s->ranks->n_messages = (int32_t)s->n_sent;
 	s->ranks->messages = tw_alloc(s->n_sent, sizeof *s->ranks->messages);
-	s->copy_of = tw_resize(NULL, (size_t)g->n_data, sizeof *s->copy_of);
+	s->copy_of = tw_resize(NULL, (size_t)g->n_data + s->n_shares, sizeof *s->copy_of);
 	s->task_of = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s->task_of);
 	s->heard = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s->heard);
 	s->to = tw_graph_create();
@@ -335,6 +342,7 @@ static int build(struct split *s, const tw_node *main_of, struct tw_error *err)
 	if (status < 0)
 		return status;
 	copy_hints(s);
+	list_in_order(s);
 	s->to->flops = g->flops;
 	s->to->priorities = TW__PRIORITIES_WORKLOAD;
 	s->to->priority_scope = g->priority_scope;
@@ -348,7 +356,6 @@ static int build(struct split *s, const tw_node *main_of, struct tw_error *err)
 static int check(const struct tw_graph *g, struct tw_error *err)
 {
 	const char *what = g->n_parts      ? "several graphs"
-	                   : g->n_phases   ? "reductions"
 	                   : g->n_lineages ? "divided handles"
 	                   : g->around     ? "recursive tasks"
 	                   : g->data_places[TW__HOME] || g->data_places[TW__END_PLACE]
@@ -369,6 +376,7 @@ int tw__split(struct tw_graph **out, const struct tw_graph *g, const struct tw__
 		s.valid = tw_alloc((size_t)g->n_data * s.words, sizeof *s.valid);
 		s.told = s.n_orders ? tw_alloc((size_t)g->n_tasks * s.words, sizeof *s.told) : NULL;
 		s.rank = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s.rank);
+		tw__split_open_reductions(&s);
 		go_through(&s);
 		free(s.valid);
 		free(s.told);
@@ -379,6 +387,7 @@ int tw__split(struct tw_graph **out, const struct tw_graph *g, const struct tw__
 	else
 		tw_graph_destroy(s.to);
 	tw__ranks_destroy(s.ranks);
+	tw__split_close_reductions(&s);
 	free(s.orders);
 	free(s.rank);
 	free(s.sent);

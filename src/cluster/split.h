@@ -12,7 +12,8 @@
  * owned, or if it writes none, the first that it reads. A rank that reads a handle and lacks its current version gets a
  * message from the owner. It keeps that version until the handle is written or flushed. If another rank than the owner
  * writes the handle, the owner gets a message behind that task. A dependency without data between tasks of two ranks is
- * a message of one byte. A message has the priority of the task for which it is sent.
+ * a message of one byte. A message has the priority of the task for which it is sent. split_reductions.c divides
+ * reductions.
  *
  * TW_INVALID: the graph has something that cannot be divided among nodes. */
 int tw__split(struct tw_graph **, const struct tw_graph *, const struct tw__distribution *, int n_ranks,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/spec.h"
+#include "graph/ranks.h"
 #include "platform/choice.h"
 #include "trace/write.h"
 
@@ -33,11 +34,14 @@ static int draw_times(struct tw__plan *plan, struct tw_error *err)
 	plan->truth = plan->belief = scene->times;
 	plan->critical_path_s = scene->critical_path_s;
 	plan->area_s = scene->area_s;
+	const struct tw__ranks *ranks = scene->graph->ranks;
 	if (request->belief_error > 0)
 		plan->belief.noise = (struct tw__noise){
 			.kind = TW__NOISE_EXPONENT, .amount = request->belief_error, .seed = tw__seed_of(request)};
 	int status = request->noise ? tw__noise_parse(&plan->truth.noise, request->noise, err) : TW_OK;
 	plan->truth.noise.seed = tw__seed_of(request);
+	plan->truth.noise.numbers = plan->belief.noise.numbers = ranks ? ranks->origin : NULL;
+	plan->truth.noise.n_numbers = plan->belief.noise.n_numbers = ranks ? scene->graph->n_tasks : 0;
 	if (status == TW_OK && plan->truth.noise.kind != TW__NOISE_NONE)
 		status = find_drawn_bounds(plan, err);
 	return status;

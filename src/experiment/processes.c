@@ -68,6 +68,8 @@ static const char *refused(const struct tw__plan *plan)
 		return "--trace";
 	if (q->assign || plan->domain_of)
 		return "scheduling domains";
+	if (plan->scene->graph->n_phases)
+		return "a workload with reductions";
 	const struct tw__runtime_params *p = &plan->params;
 	if (p->send_limit || p->early_messages || p->message_cost > 0 || p->receive_chunk_cost > 0)
 		return "--runtime with costs or limits of messages";

@@ -10,7 +10,7 @@ void tw__account_count(struct tw__account *a, tw_task t, int ready, int unsubmit
 {
 	const bool is_known = a->graph->kernel[t] < a->run->times->n_kernels;
 	const int domain = tw__domain_of_task(&a->run->domains, a->graph, t);
-	const int rank = a->graph->ranks ? tw__rank_of_task(a->graph->ranks, t) : 0;
+	const int rank = a->graph->ranks ? tw__rank_of_task(a->graph, t) : 0;
 	for (int i = 0; i < a->n_groups; i++) {
 		struct tw__account_group *group = &a->groups[i];
 		if ((group->domains >> domain & 1) && group->rank == rank &&

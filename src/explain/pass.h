@@ -91,7 +91,7 @@ static inline struct tw__pass_spot *tw__pass_spot(const struct tw__pass *p, tw_d
 /* Returns the number of the message that a task sends or receives. */
 static inline int32_t tw__pass_message(const struct tw__pass *p, tw_task t)
 {
-	return p->items->graph->ranks->message_of[t];
+	return tw__message_of_task(p->items->graph->ranks, t);
 }
 
 /* past_copies.c. */

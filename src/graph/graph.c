@@ -45,6 +45,8 @@ void tw__ranks_destroy(struct tw__ranks *r)
 	free(r->message_of);
 	free(r->origin);
 	free(r->data_origin);
+	free(r->first_phase);
+	free(r->in_order);
 	free(r);
 }
 

@@ -120,6 +120,20 @@ static void append_places(struct tw_graph *to, const struct range *r, enum tw__p
 		(*memory)[to->n_data + d] = (uint16_t)(tw__graph_place(r->from, place, r->data + d) + 1);
 }
 
+/* Returns the number of the first contribution from that access on. */
+static uint32_t first_contribution(const struct tw_graph *g, uint32_t access)
+{
+	uint32_t low = 0, high = g->n_contributions;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (g->contributions[middle].access < access)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void append_reductions(struct tw_graph *to, const struct range *r, struct lengths *at)
 {
 	const struct tw_graph *from = r->from;
@@ -131,11 +145,10 @@ static void append_reductions(struct tw_graph *to, const struct range *r, struct
 		to->phases[p].first += to->n_tasks - r->task;
 		to->phases[p].combine = r->kernel_of[to->phases[p].combine];
 	}
-	LENGTHEN(to->contributions, to->n_contributions, from->n_contributions);
-	for (uint32_t c = 0; c < from->n_contributions; c++) {
+	const uint32_t first = first_contribution(from, begin), last = first_contribution(from, end);
+	LENGTHEN(to->contributions, to->n_contributions, last - first);
+	for (uint32_t c = first; c < last; c++) {
 		struct tw__contribution contribution = from->contributions[c];
-		if (contribution.access < begin || contribution.access >= end)
-			continue;
 		contribution.access += at->accesses - begin;
 		contribution.phase += to->n_phases - r->phase;
 		to->contributions[to->n_contributions++] = contribution;
@@ -390,10 +403,15 @@ struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_ke
 	return g;
 }
 
-struct tw_graph *tw__graph_range(const struct tw_graph *whole, tw_task first, tw_task end, tw_data first_data,
-                                 tw_data data_end)
+struct tw_graph *tw__graph_range(const struct tw_graph *whole, const tw_task tasks[2], const tw_data data[2],
+                                 const int32_t phases[2])
 {
-	return copy(
-		(struct range){.from = whole, .task = first, .task_end = end, .data = first_data, .data_end = data_end},
-		NULL, whole->n_kernels);
+	return copy((struct range){.from = whole,
+	                           .task = tasks[0],
+	                           .task_end = tasks[1],
+	                           .data = data[0],
+	                           .data_end = data[1],
+	                           .phase = phases[0],
+	                           .phase_end = phases[1]},
+	            NULL, whole->n_kernels);
 }

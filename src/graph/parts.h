@@ -28,10 +28,10 @@ int tw__graph_join(struct tw_graph **, const struct tw_joined_graph *, int n, st
  * times of this one serve it; otherwise it is the graph that was joined. */
 struct tw_graph *tw__graph_part(const struct tw_graph *, int part, bool all_kernels);
 
-/* Returns a copy of the tasks and handles from the first up to, without, the ends, with all kernels. No other task may
- * access the handles. The range has no reductions. */
-struct tw_graph *tw__graph_range(const struct tw_graph *, tw_task first, tw_task end, tw_data first_data,
-                                 tw_data data_end);
+/* Returns a copy of the tasks, handles and reductions from the first up to, without, the second number, with all
+ * kernels. No other task may access the handles. */
+struct tw_graph *tw__graph_range(const struct tw_graph *, const tw_task tasks[2], const tw_data data[2],
+                                 const int32_t phases[2]);
 
 /* Returns the number of parts; 1 for other graphs, whose tasks come at date 0. */
 static inline int tw__graph_n_parts(const struct tw_graph *g) { return g->n_parts ? g->n_parts : 1; }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "graph/parts.h"
+#include "graph/reduction.h"
 
 /* Returns the last rank that begins at or before the number. Ranks without tasks or handles begin where the next one
  * does. */
@@ -19,16 +20,26 @@ static int last_begun(const int32_t *first, int n, int32_t number)
 	return low;
 }
 
-int tw__rank_of_task(const struct tw__ranks *r, tw_task t) { return last_begun(r->first, r->n, t); }
-int tw__rank_of_data(const struct tw__ranks *r, tw_data d) { return last_begun(r->first_data, r->n, d); }
+int tw__rank_of_task(const struct tw_graph *g, tw_task t)
+{
+	if (t >= g->ranks->first[g->ranks->n])
+		t = g->phases[tw__graph_appended_for(g, t)].first;
+	return last_begun(g->ranks->first, g->ranks->n, t);
+}
+
+int tw__rank_of_data(const struct tw_graph *g, tw_data d)
+{
+	tw_worker worker;
+	tw__graph_is_accumulator(g, d, &d, &worker);
+	return last_begun(g->ranks->first_data, g->ranks->n, d);
+}
 
 struct tw_graph *tw__graph_of_rank(const struct tw_graph *whole, int rank)
 {
 	const struct tw__ranks *r = whole->ranks;
 	if (r->first[rank] == r->first[rank + 1])
 		return NULL;
-	struct tw_graph *g = tw__graph_range(whole, r->first[rank], r->first[rank + 1], r->first_data[rank],
-	                                     r->first_data[rank + 1]);
+	struct tw_graph *g = tw__graph_range(whole, r->first + rank, r->first_data + rank, r->first_phase + rank);
 	free(g->data_places[TW__HOME]);
 	g->data_places[TW__HOME] = NULL;
 	g->priorities = whole->priorities;

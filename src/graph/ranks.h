@@ -14,21 +14,32 @@ struct tw__message {
 
 struct tw__ranks {
 	int n;
-	tw_task *first;      /* [n + 1] the first task of each */
-	tw_data *first_data; /* [n + 1] */
+	tw_task *first;       /* [n + 1] the first task of each */
+	tw_data *first_data;  /* [n + 1] */
+	int32_t *first_phase; /* [n + 1] the first reduction */
 	int32_t n_messages;
 	struct tw__message *messages; /* in the order of the program */
 	int32_t *message_of;          /* [tasks] the message that each task sends or receives; TW_NONE: none */
-	/* [tasks], [data] the number in the program's graph; TW_NONE: it has none, as messages */
+	/* [tasks], [data] the number in the program's graph; TW_NONE: it has none, as messages. Behind those of the
+	 * program: tasks that combine what ranks contribute to reductions, and handles that have it. */
 	tw_task *origin;
 	tw_data *data_origin;
+	/* [n_in_order] the tasks, but for those that send or receive, in the program's order. */
+	tw_task *in_order;
+	tw_task n_in_order;
 };
 
 void tw__ranks_destroy(struct tw__ranks *);
 
-/* Returns the rank of a task, and of a handle. */
-int tw__rank_of_task(const struct tw__ranks *, tw_task);
-int tw__rank_of_data(const struct tw__ranks *, tw_data);
+/* Return the rank of a task, and of a handle, of the graph with ranks or of the one that a run has extended. */
+int tw__rank_of_task(const struct tw_graph *, tw_task);
+int tw__rank_of_data(const struct tw_graph *, tw_data);
+
+/* Returns the message that a task sends or receives; TW_NONE: none. */
+static inline int32_t tw__message_of_task(const struct tw__ranks *r, tw_task t)
+{
+	return t < r->first[r->n] ? r->message_of[t] : TW_NONE;
+}
 
 /* The transfer of a message has this number in records, among those of all nodes. The second function returns the
  * message; TW_NONE: it is no such transfer. */

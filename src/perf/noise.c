@@ -49,7 +49,7 @@ int tw__noise_parse(struct tw__noise *noise, const char *text, struct tw_error *
 static double uniform(const struct tw__noise *noise, uint64_t arch, tw_task t, uint64_t attempt)
 {
 	enum tw__stream stream = noise->kind == TW__NOISE_EXPONENT ? TW__STREAM_BELIEF : TW__STREAM_NOISE;
-	const uint64_t number = (uint64_t)(noise->numbers ? noise->numbers[t] : t + noise->first);
+	const uint64_t number = (uint64_t)(t < noise->n_numbers ? noise->numbers[t] : t + noise->first);
 	return tw__random_at(noise->seed, stream, arch, number, attempt);
 }
 

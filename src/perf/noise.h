@@ -22,7 +22,8 @@ struct tw__noise {
 	uint64_t seed;
 	const double *given; /* [n_given] factor for the time of each task; tasks from n_given on have 1 */
 	tw_task n_given;
-	const tw_task *numbers; /* [tasks] numbers for which tasks draw; NULL: from `first` on */
+	const tw_task *numbers; /* [n_numbers] numbers for which tasks draw, before others; NULL: from `first` on */
+	tw_task n_numbers;
 	tw_task first; /* number of task 0 in the graph for which tasks draw: a part of it alone draws the same */
 };
 

@@ -21,7 +21,7 @@ struct tw__parcel *tw__parcel_of(struct activity *);
 
 static inline bool tw__sends_or_receives(const struct tw__rt *rt, tw_task t)
 {
-	return rt->in->rank && rt->in->rank->message_of[t] != TW_NONE;
+	return rt->in->rank && t < rt->in->rank->n_tasks && rt->in->rank->message_of[t] != TW_NONE;
 }
 
 #endif

@@ -29,8 +29,8 @@ void tw__reduce_close(struct tw__rt *rt)
 	free(rt->contributors_left);
 	free(rt->contributions);
 	free(rt->appended);
-	/* the record keeps the extended graph, because its readers need the appended tasks */
-	if (rt->in->record)
+	/* the record keeps the extended graph, because its readers need the appended tasks; that of a cluster has its own */
+	if (rt->in->record && !rt->in->rank)
 		rt->in->record->extended = rt->extended;
 	else
 		tw_graph_destroy(rt->extended);
@@ -53,7 +53,10 @@ static void append(struct tw__rt *rt, int32_t phase)
 		if (rt->contributions[accumulator])
 			used[n++] = accumulator;
 	}
-	for (tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n); t < rt->graph->n_tasks; t++) {
+	tw_task t = tw__graph_append_reduction(rt->extended, phase, used, n);
+	if (rt->in->rank)
+		rt->in->rank->append(rt->in->rank, rt->extended, t, used, n);
+	for (; t < rt->graph->n_tasks; t++) {
 		rt->remaining[t] = n_predecessors[t];
 		if (rt->domain_of)
 			rt->domain_of[t] = rt->domain_of[rt->graph->phases[phase].first];

@@ -33,13 +33,22 @@ struct tw__parcel; /* one end of a message, in a run */
 
 /* The cluster, as far as the run of one of its nodes (rank) knows it. */
 struct tw__rank {
-	int number, n;             /* of all n ranks */
-	const int32_t *message_of; /* [tasks] the message that each task sends or receives; TW_NONE: none */
+	int number, n; /* of all n ranks */
+	/* [tasks] the message that each task sends or receives; TW_NONE: none. Appended tasks do none. */
+	const int32_t *message_of;
+	tw_task n_tasks; /* without appended tasks */
 	/* The node's numbers in the record of the whole cluster. */
 	tw_task first_task;
 	tw_data first_data;
 	const tw_worker *workers; /* [workers] */
 	const tw_node *nodes;     /* [nodes] */
+	/* The whole graph, to which the reductions of all nodes append tasks, and the numbers there of those that this
+	 * node's have appended. NULL: there are no reductions. */
+	struct tw_graph *extended;
+	tw_task *appended, most_appended; /* [most_appended] */
+	/* Called when a reduction appends tasks, from `first` on, that combine n accumulators. */
+	void (*append)(const struct tw__rank *, const struct tw_graph *, tw_task first, const tw_data *accumulators,
+	               int n);
 	/* If the nodes are processes, the engine sends and receives (engine/transport.h); else NULL. The functions
 	 * below are for nodes of one process. */
 	struct tw__processes *processes;

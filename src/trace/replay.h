@@ -169,6 +169,8 @@ bool tw__replay_is_sent(const struct tw__replay *, const struct tw__event *);
 int tw__replay_sent(struct tw__replay *, const struct tw__event *);
 /* Checks the versions that a task reads when it starts, and notes those that it writes when it is released. */
 int tw__replay_versions(struct tw__replay *, const struct tw__event *);
+/* A node's reduction of the handle has ended. */
+void tw__replay_reduced(struct tw__replay *, tw_data);
 
 /* In rules_places.c: notes first touches by tasks and by prefetches; makes the checks at the end of a date. */
 void tw__replay_assigned(struct tw__replay *, const struct tw__event *);

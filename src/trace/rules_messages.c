@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graph/ranks.h"
+#include "graph/reduction.h"
 #include "trace/replay.h"
 
 struct tw__messages {
@@ -17,29 +18,31 @@ struct tw__messages {
 	uint32_t *expected; /* [accesses] number of writes of the program before the task */
 };
 
-/* Fills in what each access of a program's task must find, in the order of the program. */
+/* Fills in what each access of a task must find, in the order of the program. A reduction counts as a write, of those
+ * whose contributions it has: the contributors of one node. It ends before the next task that accesses its handle, or
+ * what the handle's node sends of it. */
 static void expect(struct tw__messages *m, const struct tw_graph *g)
 {
 	const struct tw__ranks *ranks = g->ranks;
-	tw_task n = 0;
 	tw_data n_data = 0;
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		n = ranks->origin[t] >= n ? ranks->origin[t] + 1 : n;
-	for (tw_data d = 0; d < g->n_data; d++)
+	for (tw_data d = 0; d < ranks->first_data[ranks->n]; d++)
 		n_data = ranks->data_origin[d] >= n_data ? ranks->data_origin[d] + 1 : n_data;
-	tw_task *of = tw_alloc((size_t)n, sizeof *of);
 	uint32_t *writes = tw_alloc((size_t)n_data, sizeof *writes);
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		if (ranks->origin[t] != TW_NONE)
-			of[ranks->origin[t]] = t;
-	for (tw_task o = 0; o < n; o++) {
-		for (uint32_t a = g->access_start[of[o]]; a < g->access_start[of[o] + 1]; a++)
-			m->expected[a] = writes[ranks->data_origin[tw__access_data(g->access[a])]];
-		for (uint32_t a = g->access_start[of[o]]; a < g->access_start[of[o] + 1]; a++)
+	bool *is_open = tw_alloc((size_t)n_data, sizeof *is_open);
+	for (tw_task i = 0; i < ranks->n_in_order; i++) {
+		const tw_task t = ranks->in_order[i];
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++) {
+			const tw_data d = ranks->data_origin[tw__access_data(g->access[a])];
+			const bool adds = g->access[a] & TW_REDUX;
+			writes[d] += is_open[d] && !adds;
+			is_open[d] = adds;
+			m->expected[a] = writes[d];
+		}
+		for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 			writes[ranks->data_origin[tw__access_data(g->access[a])]] += !!(g->access[a] & TW_W);
 	}
-	free(of);
 	free(writes);
+	free(is_open);
 }
 
 void tw__replay_messages_init(struct tw__replay *r)
@@ -72,7 +75,7 @@ static bool is_its_memory(const struct tw__replay *r, int rank, tw_node n)
 	       (n == 0 || rank_of_memory(r, n - 1) != rank);
 }
 
-static int32_t message_of(const struct tw__replay *r, tw_task t) { return r->graph->ranks->message_of[t]; }
+static int32_t message_of(const struct tw__replay *r, tw_task t) { return tw__message_of_task(r->graph->ranks, t); }
 
 static bool sends(const struct tw__replay *r, tw_task t)
 {
@@ -93,9 +96,9 @@ int tw__replay_rank(struct tw__replay *r, const struct tw__event *e, const char 
 	for (; *fields; fields++) {
 		int own = TW_NONE;
 		if (*fields == 't')
-			own = tw__rank_of_task(ranks, e->task);
+			own = tw__rank_of_task(r->graph, e->task);
 		else if (*fields == 'd')
-			own = tw__rank_of_data(ranks, e->data);
+			own = tw__rank_of_data(r->graph, e->data);
 		else if (*fields == 'n' || *fields == 'f')
 			own = rank_of_memory(r, *fields == 'n' ? e->node : e->from);
 		else if ((*fields == 'w' || *fields == 'r') && e->worker != TW_NONE)
@@ -124,7 +127,7 @@ int tw__replay_message(struct tw__replay *r, const struct tw__event *e)
 	struct tw__messages *m = r->messages;
 	const int32_t number = message_of(r, e->task);
 	const tw__ns date = e->kind == TW__START ? m->start[number] : m->end[number];
-	if (e->worker != TW_NONE || !is_its_memory(r, tw__rank_of_task(r->graph->ranks, e->task), e->node))
+	if (e->worker != TW_NONE || !is_its_memory(r, tw__rank_of_task(r->graph, e->task), e->node))
 		return tw__violation(r, TW__RULE_MESSAGE,
 		                     "task %d, which %s message %d, runs on a worker, or in memory %s", (int)e->task,
 		                     sends(r, e->task) ? "sends" : "receives", (int)number, tw__node_name(r, e->node));
@@ -187,17 +190,23 @@ int tw__replay_sent(struct tw__replay *r, const struct tw__event *e)
 	return tw__replay_moved(r, e);
 }
 
+void tw__replay_reduced(struct tw__replay *r, tw_data d)
+{
+	if (r->messages)
+		r->messages->content[d]++;
+}
+
 int tw__replay_versions(struct tw__replay *r, const struct tw__event *e)
 {
 	struct tw__messages *m = r->messages;
 	const struct tw_graph *g = r->graph;
-	if (!m || message_of(r, e->task) != TW_NONE)
+	if (!m || message_of(r, e->task) != TW_NONE || e->task >= tw__graph_own_tasks(g))
 		return TW_OK;
 	for (uint32_t a = g->access_start[e->task]; a < g->access_start[e->task + 1]; a++) {
 		const tw_data d = tw__access_data(g->access[a]);
 		if (e->kind == TW__RELEASE && g->access[a] & TW_W)
 			m->content[d] = m->expected[a] + 1;
-		if (e->kind == TW__START && g->access[a] & TW_R && m->content[d] != m->expected[a])
+		if (e->kind == TW__START && g->access[a] & (TW_R | TW_REDUX) && m->content[d] != m->expected[a])
 			return tw__violation(
 				r, TW__RULE_MESSAGE,
 				"task %d reads version %u of data %d, where the program's order gives it %u",

@@ -26,6 +26,7 @@ int tw__replay_combine(struct tw__replay *r, tw_task t)
 		return tw__violation(r, TW__RULE_DEPENDENCIES,
 		                     "the reduction of data %d ends with %u of %u contributions", (int)into,
 		                     (unsigned)arrived, (unsigned)phase->n_contributors);
+	tw__replay_reduced(r, into);
 	return TW_OK;
 }
 

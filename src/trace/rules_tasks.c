@@ -95,16 +95,17 @@ static bool has_released(const struct tw__replay *r, int worker, tw_task t)
 
 /* The rule DEPENDENCIES, about the worker that releases a task: it has released one of the task's predecessors. The
  * submitting thread releases only tasks whose predecessors were released before. Of appended tasks, those that begin a
- * reduction have no predecessors. */
+ * reduction have no predecessors: the next thread that ends a task releases them, or a message. */
 static int check_releaser(struct tw__replay *r, const struct tw__event *e)
 {
 	const struct tw__task_state *t = &r->tasks[e->task];
-	const bool appended = e->task >= tw__graph_own_tasks(r->graph);
+	const bool appended = e->task >= tw__graph_own_tasks(r->graph),
+		   begins = appended && tw__graph_predecessors(r->graph)[e->task] == 0;
 	if (tw_graph_around(r->graph, e->task) != TW_NONE && !tw__graph_predecessors(r->graph)[e->task])
 		return TW_OK; /* by the worker that has released the task around it */
-	if (e->worker == TW_NONE ? (t->released_early || has_released(r, TW_NONE, e->task)) && !appended
-	                         : has_released(r, e->worker, e->task) ||
-	                                   (appended && tw__graph_predecessors(r->graph)[e->task] == 0))
+	if (e->worker == TW_NONE ? ((t->released_early || has_released(r, TW_NONE, e->task)) && !appended) ||
+	                                   (begins && r->graph->ranks)
+	                         : has_released(r, e->worker, e->task) || begins)
 		return TW_OK;
 	return tw__violation(r, TW__RULE_DEPENDENCIES, "task %d (%s) is released by %s, which %s", (int)e->task,
 	                     kernel_name(r, e->task),

@@ -58,6 +58,8 @@ static struct tw__platform *join(const struct tw__platform *node, int n, struct 
 	return whole;
 }
 
+static bool is_known(tw_task t, tw_task n) { return t != TW_NONE && t < n; }
+
 /* Times for two kernels more, which messages have, and seconds of single tasks by their new numbers. */
 static void extend_times(struct tw__times *t, const struct tw_graph *g)
 {
@@ -72,7 +74,8 @@ static void extend_times(struct tw__times *t, const struct tw_graph *g)
 	for (tw_arch a = 0; t->own && a < t->n_archs; a++) {
 		double *own = tw_alloc((size_t)g->n_tasks, sizeof *own);
 		for (tw_task i = 0; i < g->n_tasks; i++)
-			own[i] = g->ranks->origin[i] == TW_NONE || !t->own[a] ? NAN : t->own[a][g->ranks->origin[i]];
+			own[i] = is_known(g->ranks->origin[i], t->n_tasks) && t->own[a] ? t->own[a][g->ranks->origin[i]]
+			                                                                : NAN;
 		free(t->own[a]);
 		t->own[a] = own;
 	}

@@ -121,7 +121,7 @@ static double imbalance(const struct tw_graph *g, const char *words, int n)
 		if (tw__is_message(divided, t))
 			continue;
 		const double of_task = divided->kernels[divided->kernel[t]].flops;
-		flops[tw__rank_of_task(divided->ranks, t)] += of_task;
+		flops[tw__rank_of_task(divided, t)] += of_task;
 		all += of_task;
 	}
 	for (int r = 0; r < n; r++)

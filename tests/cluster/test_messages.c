@@ -6,6 +6,7 @@
 
 #include "cluster_world.h"
 #include "graph/ranks.h"
+#include "graph/reduction.h"
 
 static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 			   "<platform version='4.1'><zone id='z' routing='Full'>"
@@ -15,8 +16,8 @@ static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"h
 enum { MOST = 16 };
 
 /* A program: a task a line, as in "0 1: a+ b" for a task on node 1 that writes a, owned by node 0, and reads b. Handles
- * are letters; a letter with '+' is written, with '!' written without being read; "f: a" flushes a. "< 0": the task
- * waits for task 0. */
+ * are letters; a letter with '+' is written, with '!' written without being read, with '*' reduced; "f: a" flushes a.
+ * "< 0": the task waits for task 0. Combining takes 1 s, too. */
 static void submit_line(struct world *w, struct tw__distribution *d, const char *line)
 {
 	struct tw_access access[MOST];
@@ -29,7 +30,10 @@ static void submit_line(struct world *w, struct tw__distribution *d, const char 
 		if (*at == '<')
 			after = at[2] - '0', at += 2;
 		else if (*at >= 'a' && *at <= 'z')
-			access[n++] = (struct tw_access){*at - 'a', at[1] == '+' ? TW_RW : at[1] == '!' ? TW_W : TW_R};
+			access[n++] = (struct tw_access){*at - 'a', at[1] == '+'   ? TW_RW
+			                                            : at[1] == '!' ? TW_W
+			                                            : at[1] == '*' ? TW_REDUX
+			                                                           : TW_R};
 	}
 	d->rank[w->graph->n_tasks] = rank;
 	tw_graph_submit(w->graph, 0, line[1] == '^' ? 5 : 0, access, n);
@@ -48,7 +52,9 @@ static void make(struct world *w, int n, const char *owners, const char *const *
 	world_platform(w, node, &all);
 	tw_graph_kernel(w->graph, "work", "1", "d", 1);
 	for (int i = 0; owners[i]; i++)
-		owner[tw_graph_data(w->graph, 1000000000)] = owners[i] - '0';
+		tw_graph_reduction(w->graph, tw_graph_data(w->graph, 1000000000), 0);
+	for (int i = 0; owners[i]; i++)
+		owner[i] = owners[i] - '0';
 	for (; *lines; lines++)
 		submit_line(w, &d, *lines);
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
@@ -89,6 +95,16 @@ START_TEST(makespans_by_hand)
 		{"flushed", 2, "01", "ideal", {"0 : a+", "1 : a b+", "f: a", "1 : a b+"}, 1 + 1.002 + 1 + 1.002 + 1, 2},
 		{"kept", 2, "01", "ideal", {"0 : a+", "1 : a b+", "1 : a b+"}, 1 + 1.002 + 2, 1},
 		{"both threads", 2, "01", "ideal:message_cost=10ms", {"0 : a+", "1 : a b+"}, 1 + 1.002 + 0.01 + 1, 1},
+		/* the accumulator goes to the share, the share to the owner, and there to the handle */
+		{"a share", 2, "0", "ideal", {"1 : a*", "1 : a*", "0 : a+"}, 2 + 1 + 1.002 + 1 + 1, 1},
+		{"the owner adds, too", 2, "0", "ideal", {"0 : a*", "1 : a*", "0 : a"}, 1 + 1 + 1.002 + 1 + 1, 1},
+		{"the owner alone adds", 2, "01", "ideal", {"0 : a*", "1 : a b+"}, 1 + 1 + 1.002 + 1, 1},
+		/* two shares come over one link; they are added one after the other */
+		{"two shares", 3, "0", "ideal", {"1 : a*", "2 : a*", "0 : a"}, 1 + 1 + 2.002 + 2 + 1, 2},
+		{"read elsewhere", 2, "01", "ideal", {"1 : a*", "1 : a b+"}, 1 + 1 + 1.002 + 1 + 1.002 + 1, 2},
+		/* the node adds to its share again once it is sent, at 3.002 s */
+		{"two reductions", 2, "0", "ideal", {"1 : a*", "0 : a+", "1 : a*", "0 : a"}, 3.002 + 2 + 1.002 + 2, 2},
+		{"at the end", 2, "0", "ideal", {"1 : a*"}, 1 + 1 + 1.002 + 1, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
@@ -190,8 +206,8 @@ static void old_version(struct tw__validation_input *in, struct tw__record *r)
 {
 	struct tw__ranks *ranks = in->graph->ranks;
 	(void)r;
-	ranks->origin[2] = 1;
-	ranks->origin[5] = 2;
+	ranks->in_order[1] = 2;
+	ranks->in_order[2] = 5;
 }
 
 static void to_nobody(struct tw__validation_input *in, struct tw__record *r)
@@ -201,12 +217,49 @@ static void to_nobody(struct tw__validation_input *in, struct tw__record *r)
 	find(r, TW__TRANSFER_START, 1)->data = 2;
 }
 
+/* The program of the records below has a task on each node that adds to a, and one on node 0 that reads it. Node 0 has
+ * tasks 0 to 3 (adds, receives, combines, reads), handle 0 (a) and handle 1 (the share of node 1). Node 1 has tasks 4
+ * and 5 (adds, sends) and handle 2 (its share). Tasks 6 and 7 are appended, on node 0 and on node 1. */
+static void read_before(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)r;
+	in->graph->ranks->in_order[2] = 3;
+	in->graph->ranks->in_order[3] = 2;
+}
+
+static void appended_elsewhere(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind >= TW__ASSIGN && r->events[i].kind <= TW__RELEASE && r->events[i].task == 7)
+			r->events[i].worker = r->events[i].node = 0;
+}
+
+static void share_too_early(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__TRANSFER_START, 1)->date = 1500000000;
+}
+
+/* A node's reduction ends without what its task has added. */
+static void not_added(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (uint32_t a = r->extended->access_start[7]; a < r->extended->access_start[8]; a++)
+		if (tw__access_data(r->extended->access[a]) >= tw__graph_own_data(r->extended))
+			r->extended->access[a] += 1u << TW__ACCESS_BITS;
+}
+
 START_TEST(broken_records_are_refused)
 {
-	static const char *const lines[] = {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+", NULL};
+	static const char *const lines[] = {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+", NULL}, *const reducing[] = {
+												       "0 : a*",
+												       "1 : a*",
+												       "0 : a", NULL};
 	static const struct {
 		void (*mutate)(struct tw__validation_input *, struct tw__record *);
 		const char *expected; /* NULL: nothing */
+		bool reduces;
 	} cases[] = {
 		{nothing, NULL},
 		{lost, "message: task 1 starts at another date than the transfer of message 0"},
@@ -219,10 +272,17 @@ START_TEST(broken_records_are_refused)
 		{on_a_worker, "message: task 1, which sends message 0, runs on a worker"},
 		{old_version, "message: task 5 reads version 1 of data 1, where the program's order gives it 2"},
 		{to_nobody, "message: data 2 goes from n0.RAM to n1.RAM, but no task receives it"},
+		{nothing, NULL, true},
+		{lost, "message: task 5 starts at another date than the transfer of message 0", true},
+		{twice, "message: message 0 with data 1 is sent a second time", true},
+		{read_before, "message: task 3 reads version 2 of data 0, where the program's order gives it 1", true},
+		{appended_elsewhere, "message: an event of node n1 is also one of node n0", true},
+		{share_too_early, "message: message 0 with data 1 is sent before its task is ready", true},
+		{not_added, "inputs: task 7 (work) starts while data", true},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make(&w, 2, "01", lines);
+		make(&w, 2, "01", cases[i].reduces ? reducing : lines);
 		struct outcome o =
 			world_run(&w, &(struct setting){.runtime = "ideal", .mutate = cases[i].mutate, .once = true});
 		ck_assert_msg(o.ran && o.status == (cases[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i,

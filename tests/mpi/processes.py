@@ -78,6 +78,7 @@ def check_options():
         refuse(n, "", "unknown policy 'nosuch'", policy="nosuch")
         refuse(n, "--learn /tmp", "--learn: not with engine 'real' in %d processes" % n)
         refuse(n, "--trace /tmp/no.json", "--trace: not with engine 'real' in")
+        refuse(n, "", "a workload with reductions: not with engine 'real' in", workload="reduction:n=20")
         refuse(n, "--repeat 2", "in %d processes: 2 runs: expected one run" % n)
         refuse(n, "--distribution 3dbc", "distribution '3dbc'")
         refuse(n, "--emulate gpus=1:bandwidth=1GB/s:mem=4KiB", "process [0-9]: task [0-9]+ .* needs")

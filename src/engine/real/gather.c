@@ -14,7 +14,7 @@ void tw__gather(struct tw__engine *e, void **at, char *room, const uint64_t *pla
 	const struct tw_graph *program = p->program;
 	for (tw_data d = 0; d < program->n_data; d++) {
 		const tw_data result = p->result[d];
-		const int owner = result == TW_NONE ? 0 : tw__rank_of_data(p->whole->ranks, result);
+		const int owner = result == TW_NONE ? 0 : tw__rank_of_data(p->whole, result);
 		const uint64_t bytes = program->data_bytes[d];
 		if (p->number != 0 && p->number == owner)
 			p->ops->put(p->transport, 0, own_place(e, result), bytes);

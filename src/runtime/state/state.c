@@ -3,6 +3,7 @@
 
 #include "base/door.h"
 #include "base/memory.h"
+#include "graph/reduction.h"
 #include "runtime/state/threads.h"
 #include "trace/event_fields.h"
 
@@ -41,16 +42,30 @@ bool tw__rt_report(struct tw__rt *rt, const char *name, double value)
 	return true;
 }
 
-/* Gives an event of a cluster's node the numbers of the whole cluster. */
-static void renumber(const struct tw__rank *rank, struct tw__event *e)
+static int32_t number_of_task(const struct tw__rank *rank, tw_task t)
+{
+	return t < rank->n_tasks ? t + rank->first_task : rank->appended[t - rank->n_tasks];
+}
+
+static tw_data number_of_data(const struct tw__rank *rank, const struct tw_graph *own, tw_data d)
+{
+	tw_data of;
+	tw_worker worker;
+	if (!tw__graph_is_accumulator(own, d, &of, &worker))
+		return d + rank->first_data;
+	return tw__graph_accumulator(rank->extended, of + rank->first_data, rank->workers[worker]);
+}
+
+/* Gives an event of a cluster's node the numbers of the whole cluster. `own`: the node's graph. */
+static void renumber(const struct tw__rank *rank, const struct tw_graph *own, struct tw__event *e)
 {
 	for (const char *field = tw__event_fields((enum tw__event_kind)e->kind); *field; field++)
 		switch (*field) {
 		case 't':
-			e->task += rank->first_task;
+			e->task = number_of_task(rank, e->task);
 			break;
 		case 'd':
-			e->data += rank->first_data;
+			e->data = number_of_data(rank, own, e->data);
 			break;
 		case 'w':
 		case 'r':
@@ -72,7 +87,7 @@ static void renumber(const struct tw__rank *rank, struct tw__event *e)
 void tw__rt_record_event(struct tw__rt *rt, struct tw__event e)
 {
 	if (rt->in->rank)
-		renumber(rt->in->rank, &e);
+		renumber(rt->in->rank, rt->graph, &e);
 	tw__record_add(rt->in->record, &e);
 }
 

@@ -110,7 +110,7 @@ static bool is_needed(const struct tw__rt *rt, tw_task t)
 /* Whether the task sends or receives a message, so that no worker runs it. */
 static bool is_message(const struct tw__rt *rt, tw_task t)
 {
-	return rt->in->rank && rt->in->rank->message_of[t] != TW_NONE;
+	return rt->in->rank && t < rt->in->rank->n_tasks && rt->in->rank->message_of[t] != TW_NONE;
 }
 
 bool tw_task_is_mine(const struct tw_sched *s, tw_task t)
