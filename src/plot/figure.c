@@ -199,12 +199,12 @@ const char *tw__figure_input_of_x(const struct tw__figure *g)
 int tw__figure_leave_out_told(const struct tw__figure *g, int *columns, int n)
 {
 	const int x = tw__figure_input_of_x(g) ? tw__rows_column(&g->rows, tw__figure_input_of_x(g)) : -1;
-	const int policy = tw__rows_column(&g->rows, "policy"), workload = tw__rows_column(&g->rows, "workload");
+	const int policy = tw__rows_column(&g->rows, "policy");
 	const int of_x = tw__rows_count(&g->rows, &x, 1);
 	int kept = 0;
 	for (int i = 0; i < n; i++) {
 		const int both[2] = {x, columns[i]};
-		if (x < 0 || columns[i] < 0 || columns[i] == policy || columns[i] == workload ||
+		if (x < 0 || columns[i] < 0 || columns[i] == policy || tw__is_workload(g->rows.names[columns[i]]) ||
 		    tw__rows_count(&g->rows, both, 2) != of_x)
 			columns[kept++] = columns[i];
 	}

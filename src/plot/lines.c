@@ -11,6 +11,7 @@
 /* Values of all rows; the arrays are [rows]. */
 struct values {
 	double *x, *y, *memory, *gpus;
+	double *per;  /* by which all lines are divided; NULL: they are not */
 	double *line; /* values of the reference line being drawn */
 	struct tw__facts *facts;
 	struct tw__facets facets;
@@ -163,6 +164,17 @@ static int fill_x(struct tw__figure *g, struct tw__chart *chart, struct values *
 
 static const char leading_term[] = "leading term";
 
+/* Whether the horizontal axis tells the sizes of workloads, as in weak scaling: at each place of it, a family of
+ * workloads has one size. */
+static bool x_tells_sizes(const struct tw__figure *g, const char *of_x)
+{
+	const int x = tw__rows_column(&g->rows, of_x);
+	const int sizes[2] = {x, tw__rows_column(&g->rows, "workload")};
+	const int families[2] = {x, tw__rows_column(&g->rows, TW__FAMILY)};
+	return tw__rows_count(&g->rows, sizes, 2) == tw__rows_count(&g->rows, families, 2) &&
+	       tw__rows_count(&g->rows, sizes + 1, 1) > tw__rows_count(&g->rows, families + 1, 1);
+}
+
 /* Finds the columns that distinguish lines, and returns their number. Leaves out columns that a bound does not depend
  * on, and the one of the x axis. */
 static int columns_of(const struct tw__figure *g, const char *bound, int *columns)
@@ -179,13 +191,42 @@ static int columns_of(const struct tw__figure *g, const char *bound, int *column
 		without[n++] = "gpu_mem_bytes";
 	if (of_x)
 		without[n++] = of_x;
-	n = (of_x ? tw__point_columns_of : tw__family_columns)(&g->rows, without, columns);
+	n = (of_x && !x_tells_sizes(g, of_x) ? tw__point_columns_of : tw__family_columns)(&g->rows, without, columns);
 	return tw__figure_leave_out_told(g, columns, n);
 }
 
-static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, const double *y, const char *bound,
+/* Divides the values of lines by those of --per. */
+static void divide(const struct tw__figure *g, const struct values *v, double *y)
+{
+	for (int row = 0; v->per && row < g->rows.n_rows; row++)
+		y[row] = v->per[row] > 0 ? y[row] / v->per[row] : NAN;
+}
+
+/* Reads the column of --per, and names it in the label of the vertical axis: "performance per node (GFlop/s)". */
+static int fill_per(struct tw__figure *g, struct tw__chart *chart, struct values *v, struct tw_error *err)
+{
+	char label[80], unit[sizeof chart->y_label];
+	int status = tw__figure_numbers(g, g->request->per, &v->per, err);
+	if (status < 0)
+		return status;
+	const size_t length = strlen(tw__column_label(label, sizeof label, g->request->per));
+	if (length > 1 && label[length - 1] == 's')
+		label[length - 1] = '\0';
+	const size_t at = strcspn(chart->y_label, "(");
+	snprintf(unit, sizeof unit, "%s%s", chart->y_label[at] ? " " : "", chart->y_label + at);
+	const size_t end = chart->y_label[at] ? at - 1 : at;
+	snprintf(chart->y_label + end, sizeof chart->y_label - end, " per %s%s", label, unit);
+	divide(g, v, v->y);
+	tw__figure_tell_unknown(g, chart->y_label, v->y);
+	return TW_OK;
+}
+
+/* Adds lines of `y`, which are divided already, or those of a bound, which are not. */
+static int add(struct tw__figure *g, struct tw__chart *chart, struct values *v, double *y, const char *bound,
                struct tw_error *err)
 {
+	if (bound)
+		divide(g, v, y);
 	int columns[TW__MAX_POINT_COLUMNS];
 	struct tw__series_input in = {.rows = &g->rows,
 	                              .x = v->x,
@@ -244,6 +285,7 @@ static int add_peak(struct tw__figure *g, struct tw__chart *chart, struct values
 		v->line[row] = v->facts[row].gemm_peak_flops_per_s / 1e9;
 		n_known += isfinite(v->line[row]);
 	}
+	divide(g, v, v->line);
 	return n_known ? tw__chart_add(chart, &in, err) : TW_OK;
 }
 
@@ -293,6 +335,8 @@ int tw__draw_lines(struct tw__figure *g, struct tw_error *err)
 	int status = fill_x(g, chart, &v, lines->wanted, err);
 	if (status == TW_OK)
 		status = lines->fill_y(g, chart, &v, err);
+	if (status == TW_OK && g->request->per)
+		status = fill_per(g, chart, &v, err);
 	if (status == TW_OK)
 		status = add(g, chart, &v, v.y, NULL, err);
 	if (status == TW_OK && lines->add_lines && !g->request->no_bounds)

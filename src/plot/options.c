@@ -125,6 +125,7 @@ static const struct plot_option {
 	{"yrange", OF_ONE_LEGEND, take_y_range, OWN, 0},
 	{"names", OF_ONE_LEGEND, NULL, WORDS, offsetof(struct tw__plot_options, names)},
 	{"no-bounds", OF_ONE_LEGEND, NULL, FLAG, offsetof(struct tw__plot_options, figure.no_bounds)},
+	{"per", 1U << TW__OF_RESULTS, NULL, TEXT, offsetof(struct tw__plot_options, figure.per)},
 	{"counter", 1U << TW__OF_RESULTS, NULL, TEXT, offsetof(struct tw__plot_options, figure.counter)},
 	{"metric", 1U << TW__OF_RESULTS, NULL, TEXT, offsetof(struct tw__plot_options, figure.metric)},
 	{"workers", 1U << TW__OF_TRACES, NULL, WORDS, offsetof(struct tw__plot_options, workers)},
@@ -240,6 +241,10 @@ int tw__plot_check(const struct tw__plot_options *o, const char *kind, struct tw
 	if (o->figure.x != TW__X_WORKING_SET && of_results && !of_results->has_x)
 		return tw_fail(err, TW_INVALID, "plot %s: --x '%.60s': expected it for figures of lines only", kind,
 		               o->figure.x_column);
+	if (o->figure.per && of_results && (!of_results->has_x || !strcmp(kind, "ratio")))
+		return tw_fail(err, TW_INVALID,
+		               "plot %s: --per '%.60s': expected it for 'gflops', 'transfers' and 'counters' only",
+		               kind, o->figure.per);
 	if (o->figure.facet && of_results && !of_results->has_facets)
 		return tw_fail(err, TW_INVALID,
 		               "plot %s: --facet '%.60s': expected it for figures without panels of their own", kind,

@@ -106,6 +106,7 @@ struct tw__figure_request {
 	const char *output;
 	enum tw__figure_x x;
 	const char *x_column; /* with TW__X_COLUMN: a column of the results, or a parameter of the workload */
+	const char *per;      /* a column, or parameter, by whose value lines are divided; NULL: they are not */
 	const char *counter;  /* for the kind "counters": the counter to draw; NULL: the only counter */
 	const char *metric;   /* for the kind "bars": a column of numbers; NULL: gflops */
 	/* Conditions such as "gpus=1,2": only rows that meet all are drawn; ends with NULL; NULL: all rows. */

@@ -42,18 +42,22 @@ int tw__plot_rows(const struct tw__figure_request *request, const struct tw__row
 	return status;
 }
 
-/* Finds the column of the horizontal axis, which may be named by an option or be a parameter of the workload. */
-static int find_x(struct tw__figure_request *request, struct tw__rows *rows, struct tw_error *err)
+/* Finds a column that may be named by an option or be a parameter of the workload. Sets `name` to its name. */
+static int find_column(const char **name, struct tw__rows *rows, const char *option, struct tw_error *err)
 {
-	int column;
-	if (request->x != TW__X_COLUMN)
-		return TW_OK;
-	int status = tw__rows_find_or_make(rows, request->x_column, "--x", &column, err);
-	if (status < 0)
-		return status;
-	request->x_column = rows->names[column];
-	request->x = strcmp(request->x_column, "gpu_mem_bytes") ? TW__X_COLUMN : TW__X_MEMORY;
-	return TW_OK;
+	int column, status = tw__rows_find_or_make(rows, *name, option, &column, err);
+	if (status == TW_OK)
+		*name = rows->names[column];
+	return status;
+}
+
+/* Finds the columns of --x and --per. */
+static int find_columns(struct tw__figure_request *request, struct tw__rows *rows, struct tw_error *err)
+{
+	int status = request->x == TW__X_COLUMN ? find_column(&request->x_column, rows, "--x", err) : TW_OK;
+	if (status == TW_OK && request->x == TW__X_COLUMN && !strcmp(request->x_column, "gpu_mem_bytes"))
+		request->x = TW__X_MEMORY;
+	return status == TW_OK && request->per ? find_column(&request->per, rows, "--per", err) : status;
 }
 
 int tw__plot_results(const struct tw__figure_request *request, struct tw_error *err)
@@ -65,7 +69,7 @@ int tw__plot_results(const struct tw__figure_request *request, struct tw_error *
 	if (status == TW_OK)
 		status = tw__rows_choose(&rows, request->where, err);
 	if (status == TW_OK)
-		status = find_x(&own, &rows, err);
+		status = find_columns(&own, &rows, err);
 	if (status == TW_OK)
 		status = tw__plot_rows(&own, &rows, book, err);
 	tw__rows_finish(&rows);

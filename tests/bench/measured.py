@@ -46,23 +46,32 @@ def write_platform(folder):
 
 
 class Bench:
-    """Runs in a folder that has the platform. Words are those after `tilewright run`, without platform and format."""
+    """Runs in a folder that has the platform, or another one. Words are those after `tilewright run`, without platform
+    and format."""
 
     def __init__(self, command, folder):
         self.command, self.folder = os.path.abspath(command), pathlib.Path(folder)
         write_platform(self.folder / "bench")
 
-    def _run(self, words, before=()):
-        ended = subprocess.run([*before, self.command, "run", "--platform", "./bench", "--engine", "native", "--format",
+    def _run(self, words, before=(), platform="./bench"):
+        ended = subprocess.run([*before, self.command, "run", "--platform", platform, "--engine", "native", "--format",
                                 "json", *words], cwd=self.folder, env=ENVIRONMENT, capture_output=True, text=True,
                                check=False)
         if ended.returncode:
             raise Failed(ended.stderr)
         return json.loads(ended.stdout)[0]
 
-    def row(self, words):
+    def row(self, words, platform="./bench"):
         """The row of results."""
-        return self._run(words)
+        return self._run(words, platform=platform)
+
+    def cluster(self, node, count):
+        """Writes a cluster of nodes like this platform. Returns its path."""
+        path = f"./{node}-{count}"
+        subprocess.run([self.command, "platform", "cluster", "--node", node, "--count", str(count), "--bandwidth",
+                        "4GBps", "--latency", "1us", "--output", path, "--force"], cwd=self.folder, env=ENVIRONMENT,
+                       stdout=subprocess.DEVNULL, check=True)
+        return path
 
     def instructions(self, words):
         """The instructions of the run. It takes place in a child process; a file of the parent has 0."""

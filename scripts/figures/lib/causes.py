@@ -1,6 +1,7 @@
 """The experiments by name: each changes one thing, for statements that do not hold."""
 
 from lib import hipc2016, jpdc2024, peerj2019
+from lib.cluster import Cluster
 from lib.experiments import Experiment
 from lib.variant import Variant
 
@@ -14,6 +15,7 @@ DOUBLE = Variant("cpu-outofcore", "cpu-outofcore-double", kernels=[
     "gemm,cpu,1,2880,d,3.18505e+06,0,0,from the rate of 15 GFlop/s,paper: table 1"])
 EQUAL_SLOTS = Variant("hannibal2011", "hannibal-equal-slots",
                       (r'(<link id="pcie2-down" bandwidth=)"3150MBps"', r'\1"5989MBps"'))
+FAST_BUS = Variant("mordor", "mordor-fast-bus", (r'(<link id="host" bandwidth=)"2GBps"', r'\1"20GBps"'))
 SLOWEST = Variant("k40-hipc", "k40-hipc-slowest-cores", cpu_times=1.3)
 ALL_WAYS = {"cpu_groups": hipc2016.groups(1)}
 SLOW_BUS = Variant("k40-hipc", "k40-hipc-slow-bus", (r'"10.5GBps"', '"2.6GBps"'), cpu_times=1.15)
@@ -139,6 +141,24 @@ EXPERIMENTS = {
     "thesis7.4-pipeline": Experiment(
         "thesis-fig7.4", ["greedy reaches", "heft-tm is", "data locality", "on MORDOR, heft-tmdp is"],
         "GPUs fetch the data of the next task meanwhile", runtime="gpu_pipeline=2"),
+    "thesis7.8-pinned": Experiment(
+        "thesis-fig7.8", ["the speedup", "the network"], "buffers of received tiles are pinned in no time",
+        runtime="receive_chunk_cost=0"),
+    "thesis7.8-pipeline": Experiment(
+        "thesis-fig7.8", ["the speedup", "the network"], "a GPU fetches the data of the next task meanwhile",
+        runtime="gpu_pipeline=2"),
+    "thesis7.8-priorities": Experiment(
+        "thesis-fig7.8", ["the speedup", "the network"], "priorities of the critical path",
+        policies={"dmda": "dmdap"}),
+    "thesis7.10-pinned": Experiment(
+        "thesis-fig7.10", ["K must"], "buffers of received borders are pinned in no time",
+        runtime="receive_chunk_cost=0"),
+    "thesis7.10-bus": Experiment(
+        "thesis-fig7.10", ["that is due"], "a bus to the GPUs ten times as fast",
+        options={"platform": lambda cluster: Cluster(FAST_BUS, cluster.count, cluster.bandwidth)}),
+    "thesis7.10-pipeline": Experiment(
+        "thesis-fig7.10", ["K must"], "a GPU fetches the data of the next task meanwhile",
+        runtime="gpu_pipeline=2"),
     "thesis7.9-slots": Experiment(
         "thesis-fig7.9", ["7.9b: heft"], "the third GPU is on a 16x slot", options={"platform": EQUAL_SLOTS}),
 }

@@ -4,24 +4,29 @@ import pathlib
 import subprocess
 
 from lib.rows import Rows
-from lib.variant import Written
+from lib.variant import Variant, Written
 
 INFINIBAND = "4GBps"  # QDR: 40 Gb/s on the wire, a fifth of which is its 8b/10b code
 LATENCY = "1us"  # assumed: usual for it; no paper gives it
 
 
 class Cluster(Written):
-    """A number of nodes like a platform of the tree, each with one link to the others."""
+    """A number of nodes, each with one link to the others. `node`: a platform of the tree, or a Variant, which does not
+    change the cluster's name."""
 
     def __init__(self, node, count, bandwidth=INFINIBAND):
         self.node, self.count, self.bandwidth = node, count, bandwidth
-        self.name = f"{node}-{count}-{bandwidth}"
+        self.name = f"{node.base if isinstance(node, Variant) else node}-{count}-{bandwidth}"
 
     def text(self, place):
         return self.path(pathlib.Path(place) / self.name)
 
     def make(self, place, command):
-        command.run("platform", "cluster", "--node", self.node, "--count", self.count, "--bandwidth", self.bandwidth,
+        node = self.node
+        if isinstance(node, Variant):
+            node.make(place, command)
+            node = node.text(place)
+        command.run("platform", "cluster", "--node", node, "--count", self.count, "--bandwidth", self.bandwidth,
                     "--latency", LATENCY, "--force", "--output", self.text(place),
                     stdout=subprocess.DEVNULL).check_returncode()
 

@@ -12,9 +12,9 @@ from lib.variant import Variant
 
 class Experiment:
     """`names`: of figures, or of one; `statements`: beginnings of the texts of those to show; `what`: the change, in
-    words. `runtime`: parameters of it; `options`: options of the plan instead of its own; `policies`: by policy, the
-    one that runs instead, under the same name; `only`: the policies to change (all by default); `beside`: the figures
-    that it compares with are changed, too."""
+    words. `runtime`: parameters of it; `options`: options of the plan instead of its own, or functions of these;
+    `policies`: by policy, the one that runs instead, under the same name; `only`: the policies to change (all by
+    default); `beside`: the figures that it compares with are changed, too."""
 
     def __init__(self, names, statements, what, runtime="", options=None, policies=None, only=None, beside=False):
         self.figures = names if isinstance(names, list) else [names]
@@ -24,12 +24,13 @@ class Experiment:
     def changed(self, plan):
         """The plans instead of a plan, without the policies that do not change."""
         chosen = self.only or list(self.policies)
+        own = {name: new(plan.options[name]) if callable(new) else new for name, new in self.options.items()}
         if not chosen:
-            return [Plan(**plan.options | self.options | self.with_parameters(plan))]
+            return [Plan(**plan.options | own | self.with_parameters(plan))]
         names = plan.options["policy"]
         names = [name for name in (names if isinstance(names, list) else [names]) if name in chosen]
         new = {"policy": [self.policies.get(name, name) for name in names]}
-        return [Plan(**plan.options | self.options | self.with_parameters(plan) | new)] if names else []
+        return [Plan(**plan.options | own | self.with_parameters(plan) | new)] if names else []
 
     def with_parameters(self, plan):
         """The plan's runtime, with other parameters."""

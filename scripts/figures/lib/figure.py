@@ -14,7 +14,7 @@ from lib import document
 from lib.claim import Statement
 from lib.command import Command, fail
 from lib.plan import NOUNS, SIZES, Plan  # noqa: figures take Plan from here
-from lib.plot import Derived, Plot  # noqa: and these
+from lib.plot import Changed, Derived, Plot  # noqa: and these
 from lib.rows import Row, Rows
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]

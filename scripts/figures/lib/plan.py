@@ -87,7 +87,9 @@ class Plan:
         if "cpu_groups" in lists:
             lists["cpu_groups"] = ["" if groups == "none" else groups for groups in lists["cpu_groups"]]
         if row["status"] == "ok":  # in other rows these columns may be empty
-            lists |= {name: [str(n) for n in numbers(options[name])] for name in ("cpus", "gpus") if name in options}
+            nodes = int(row["nodes"] or 1)  # rows count the workers of all nodes, options those of each
+            lists |= {name: [str(n * nodes) for n in numbers(options[name])] for name in ("cpus", "gpus")
+                      if name in options}
             if "gpu-mem" in options:
                 lists["gpu_mem_bytes"] = [str(bytes_of(limit)) for limit in options["gpu-mem"]]
         if any(row[column] not in values for column, values in lists.items()):

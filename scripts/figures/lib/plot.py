@@ -31,12 +31,11 @@ class Plot:
         return [*self.words, *(["--where", "workload=" + ",".join(chosen)] if self.workload else [])]
 
 
-class Derived(Plot):
-    """Bars of a number that is not in the results. `function` takes the rows and returns rows with a column
-    `metric`."""
+class Changed(Plot):
+    """A picture of other rows: `function` takes those of the figure and returns those to draw."""
 
-    def __init__(self, panel, metric, function, in_docs=True):
-        super().__init__(panel, "bars", "--metric", metric, in_docs=in_docs)
+    def __init__(self, panel, kind, function, *words, in_docs=True):
+        super().__init__(panel, kind, *words, in_docs=in_docs)
         self.function = function
 
     def source(self, place):
@@ -54,3 +53,11 @@ class Derived(Plot):
             writer.writeheader()
             writer.writerows(dict(row) | {"identity": n} for n, row in enumerate(found))
         return True
+
+
+class Derived(Changed):
+    """Bars of a number that is not in the results. `function` takes the rows and returns rows with a column
+    `metric`."""
+
+    def __init__(self, panel, metric, function, in_docs=True):
+        super().__init__(panel, "bars", function, "--metric", metric, in_docs=in_docs)
