@@ -58,8 +58,8 @@ static const struct cli_option options[] = {
                  "workload (default). 'memory': the bytes of the memory of one GPU. COLUMN: a column of numbers, or "
                  "a parameter of the workload, as in 'gpus' or 'nt'."},
 	{"per", "COLUMN", .type = CLI_OWN, .take = take,
-         .help = "Divides all lines by a column of numbers, or by a parameter of the workload, as in 'nodes' or 'gpus'. "
-                 "For 'gflops', 'transfers' and 'counters'."},
+         .help = "Divides all lines by a column of numbers, or by a parameter of the workload, as in 'nodes'. For "
+                 "'gflops', 'transfers' and 'counters'."},
 	{"where", "COLUMN=VALUE[,VALUE]...", .type = CLI_OWN, .take = take, .help = CLI_WHERE},
 	{"facet", "COLUMN|none", .type = CLI_OWN, .take = take,
          .help = "Draws a panel for each value of COLUMN, as in 'gpu-mem' or 'gpus', with common\n"

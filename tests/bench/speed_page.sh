@@ -20,7 +20,7 @@ grep -qE '^# Tilewright, eager, runtime starpu: [0-9,]+$' rows.csv
 grep -qE '^\| (SimPy|SimGrid)' page.md
 grep -q '^older' page.md
 "$2" --tilewright "$1" --graph cluster --cluster-nt 12 > clusters.csv
-[[ $(grep -cE '^cluster,(eager|dmdas),(1|4|16|64|99) nodes,(12 cores|"9 cores, 3 GPUs"),nan,[0-9]+,[0-9]+$' clusters.csv) == 20 ]]
+[[ $(grep -cE '^cluster,(eager|dmdas),(1 node|(4|16|64|99) nodes),(12 cores|"9 cores, 3 GPUs"),nan,[0-9]+,[0-9]+$' clusters.csv) == 20 ]]
 "$2" --from clusters.csv --docs page.md
 [[ $(grep -cE '^\| (eager|dmdas) \| (12 cores|9 cores, 3 GPUs)( \| [0-9]+\.[0-9]){5} \|$' page.md) == 4 ]]
 [[ $(grep -c '^older' page.md) == 0 && $(tail -n 1 page.md) == After ]]
