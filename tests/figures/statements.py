@@ -35,12 +35,12 @@ def points(plan, place):
     for platform in options["platform"]:
         for workload in workloads:
             for gpus in numbers(options.get("gpus", [GPUS.get(platform, "3")])):
-                for groups, cpus, policy, error in itertools.product(
+                for groups, cpus, policy, error, distribution in itertools.product(
                         options.get("cpu-groups", ["none"]), options.get("cpus", ["20"]), options["policy"],
-                        options.get("belief-error", ["0"])):
+                        options.get("belief-error", ["0"]), options.get("distribution", [""])):
                     groups = "" if groups == "none" else groups
                     yield {"platform": platform, "workload": workload, "gpus": str(gpus), "cpu_groups": groups,
-                           "policy": policy,
+                           "policy": policy, "distribution": distribution,
                            "cpus": str(groups.count("+") + 1) if groups else cpus, "repeat": "0", "seed": "1",
                            "gpu_mem_bytes": "2e9" if options.get("gpu-mem") == ["2GB"] else "28e9",
                            "status": "ok", "noise": options.get("noise", ["0"])[0], "belief_error": error,
@@ -68,7 +68,7 @@ def made_up(random_numbers, point, tendency):
     row = {"makespan_s": 1 / speed, "bound_area_s": 1, "bound_critical_path_s": draw(0.1, 2), "flops": 1e9 * gflops,
            "gflops": gflops * speed,
            "working_set_bytes": draw(1e9, 2e11), "tasks": tasks_of(point["workload"])}
-    for column in "h2d_bytes", "d2h_bytes", "p2p_bytes":
+    for column in "h2d_bytes", "d2h_bytes", "p2p_bytes", "network_bytes":
         row[column] = draw(1e9, 1e11) / bias ** random_numbers.choice([0, 2])
     row["loads"] = row["h2d_bytes"] / 1e7
     row["transferred_bytes"] = row["h2d_bytes"] + row["d2h_bytes"] + row["p2p_bytes"]
