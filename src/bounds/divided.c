@@ -54,22 +54,6 @@ static void finish(struct tw_graph *g, struct tw__times *times)
 	free(times->own);
 }
 
-/* Each task must have a worker. The area bound checks that for the whole platform alone. */
-static int check(const struct tw__bounded *in, int rank, struct tw_error *err)
-{
-	for (tw_task t = 0; t < in->graph->n_tasks; t++) {
-		bool can_run = false;
-		for (tw_arch a = 0; a < in->platform->n_archs && !can_run; a++)
-			can_run = tw__has_worker(in->platform, a) && tw__task_can_run(in->times, in->graph, t, a);
-		if (!can_run)
-			return tw_fail(err, TW_INVALID,
-			               "node '%.100s': no worker there can run kernel '%.100s', of which the "
-			               "distribution gives it tasks",
-			               in->platform->rank_names[rank], in->graph->kernels[in->graph->kernel[t]].name);
-	}
-	return TW_OK;
-}
-
 static int find_area(const struct tw__bounded *in, int rank, struct tw__worker *workers, double *seconds,
                      struct tw_error *err)
 {
@@ -78,9 +62,7 @@ static int find_area(const struct tw__bounded *in, int rank, struct tw__worker *
 	struct tw_graph graph = tasks_of(in, rank, &times);
 	const struct tw__bounded own = {.platform = &platform, .graph = &graph, .times = &times};
 	*seconds = 0;
-	int status = check(&own, rank, err);
-	if (status == TW_OK && graph.n_tasks)
-		status = tw__bound_area(&own, NULL, seconds, err);
+	int status = graph.n_tasks ? tw__bound_area(&own, NULL, seconds, err) : TW_OK;
 	finish(&graph, &times);
 	return status;
 }

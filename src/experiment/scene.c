@@ -153,11 +153,17 @@ static void name_kernel_model(struct tw__scene *scene, const struct tw__request 
 int tw__scene_find_bounds(const struct tw__scene *scene, const struct tw__times *times, double *critical_path_s,
                           double *area_s, struct tw_error *err)
 {
-	const struct tw__bounded in = {scene->platform, scene->graph, times};
+	struct tw__times own = *times;
+	const struct tw__bounded in = {scene->platform, tw__scene_program(scene), &own};
+	if (scene->program) { /* `times` are for the divided graph, which has the program's kernels first */
+		own.own = scene->program_times.own;
+		own.n_tasks = scene->program_times.n_tasks;
+		own.noise.n_numbers = 0;
+	}
 	*critical_path_s = *area_s = NAN;
 	if (scene->request->is_shown_as_text)
 		return TW_OK;
-	*critical_path_s = tw__times_critical_path(times, scene->platform, scene->graph);
+	*critical_path_s = tw__times_critical_path(&own, scene->platform, in.graph);
 	int status = tw__bound_area(&in, NULL, area_s, err);
 	if (status != TW_NOMEM)
 		return status;

@@ -1,5 +1,6 @@
 /* Looks up the kernel times of one graph on one platform, once before its runs. */
 #include "graph/parts.h"
+#include "graph/ranks.h"
 #include "perf/doubts.h"
 #include "perf/rows.h"
 
@@ -103,6 +104,34 @@ static int check_tasks(const struct tw__times *times, const struct tw__platform 
 	return TW_OK;
 }
 
+/* Checks that each node of a cluster can run the tasks that the distribution gives it. */
+static int check_ranks(const struct tw__times *times, const struct tw__platform *p, const struct tw_graph *g,
+                       struct tw_error *err)
+{
+	const struct tw__ranks *ranks = g->ranks;
+	bool *has_worker = tw_alloc((size_t)p->n_archs, sizeof *has_worker);
+	int status = TW_OK;
+	for (int rank = 0; ranks && rank < ranks->n && status == TW_OK; rank++) {
+		memset(has_worker, 0, (size_t)p->n_archs * sizeof *has_worker);
+		for (tw_worker w = 0; w < p->n_workers; w++)
+			has_worker[p->workers[w].arch] |= p->workers[w].rank == rank;
+		for (tw_task t = ranks->first[rank]; t < ranks->first[rank + 1] && status == TW_OK; t++) {
+			bool can_run = tw__is_message(g, t);
+			for (tw_arch a = 0; a < p->n_archs && !can_run; a++)
+				can_run = has_worker[a] && !isnan(tw__task_seconds(times, g, t, a));
+			if (!can_run)
+				status = tw_fail(err, TW_INVALID,
+				                 "node '%.80s': no worker there has a time for kernel '%.60s' of task "
+				                 "%d, which the distribution gives it: expected such a worker or time "
+				                 "there, or another --distribution",
+				                 p->rank_names[rank], g->kernels[g->kernel[t]].name,
+				                 (int)ranks->origin[t]);
+		}
+	}
+	free(has_worker);
+	return status;
+}
+
 /* Checks that tasks which combine accumulators have a time. They have no seconds of their own. */
 static int check_reductions(const struct tw__times *times, const struct tw__models *models,
                             const struct tw__platform *p, const struct tw_graph *g, struct tw_error *err)
@@ -204,6 +233,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		status = check_lengths(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_tasks(times, p, graph, err);
+	if (status == TW_OK)
+		status = check_ranks(times, p, graph, err);
 	if (status == TW_OK)
 		status = check_reductions(times, models, p, graph, err);
 	if (status < 0) {
