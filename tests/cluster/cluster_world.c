@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "cluster/split.h"
 #include "platform/cluster.h"
 
@@ -98,17 +97,4 @@ void cluster_world(struct world *w, int n, struct test_network network, const st
 	tw__platform_destroy(w->platform);
 	w->graph = divided;
 	w->platform = whole;
-}
-
-struct tw__distribution random_distribution(const struct tw_graph *g, int n, uint64_t seed)
-{
-	struct tw__random *r = tw__random_create(seed, TW__STREAM_WORKLOAD);
-	struct tw__distribution d = {.owner = tw_alloc((size_t)g->n_data, sizeof *d.owner),
-	                             .rank = tw_alloc((size_t)g->n_tasks, sizeof *d.rank)};
-	for (tw_data h = 0; h < g->n_data; h++)
-		d.owner[h] = (int32_t)tw__random_below(r, (uint32_t)n);
-	for (tw_task t = 0; t < g->n_tasks; t++)
-		d.rank[t] = tw__random_below(r, 4) ? TW_NONE : (int32_t)tw__random_below(r, (uint32_t)n);
-	tw__random_destroy(r);
-	return d;
 }

@@ -13,7 +13,4 @@ struct test_network {
 /* Joins n nodes like the world's platform, and divides its graph among them. The world's times are for its tasks. */
 void cluster_world(struct world *, int n, struct test_network, const struct tw__distribution *);
 
-/* Owners at random, by the seed; some tasks run elsewhere than their handles say. The caller finishes it. */
-struct tw__distribution random_distribution(const struct tw_graph *, int n, uint64_t seed);
-
 #endif

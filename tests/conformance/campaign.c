@@ -2,12 +2,13 @@
  *
  * - a workload with random parameters on random workers of a shipped platform,
  * - a random graph on a random node, with memories that are barely large enough,
- * - or files: a random platform with a random graph, or with a workload.
+ * - or files: a random platform with a random graph, or with a workload. With `clusters`, all cases are of this kind,
+ *   and the platform is a cluster of 1 to 16 nodes with a random distribution.
  *
  * Memories have the least size, or more. The runtime model, and the parameters of the policy, are random. Each case is
  * run on both simulated engines (pair.h).
  *
- *     campaign [COUNT [FIRST [fault]]]
+ *     campaign [COUNT [FIRST [fault] [clusters]]]
  *
  * runs COUNT cases (default 10,000), numbered from FIRST (default 1). A case depends only on its number. A case that
  * fails prints its number, and how to run it by hand; its files stay. `fault`: plants a fault in the native engine, and
@@ -23,6 +24,7 @@
 #include "conform.h"
 #include "draws.h"
 #include "pair.h"
+#include "random_cluster.h"
 #include "random_files.h"
 #include "random_world.h"
 #include "specs.h"
@@ -74,35 +76,44 @@ static enum verdict on_a_random_node(struct tw__random *r, struct setting *s, st
 
 static void delete_files(const char *folder)
 {
-	static const char *const files[] = {"platform.xml", "kernels.csv", "graph.json"};
+	static const char *const files[] = {"platform.xml", "kernels.csv", "graph.json", "nodes.csv", "a", "b", "c"};
 	for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
 		char path[MAX_SPEC];
 		snprintf(path, sizeof path, "%s/%s", folder, files[f]);
+		if (strlen(files[f]) == 1 && access(path, F_OK) == 0)
+			delete_files(path);
 		unlink(path);
 	}
 	rmdir(folder);
 }
 
 /* Files that a user may write. They stay if the case fails. */
-static enum verdict on_random_files(struct tw__random *r, struct setting *s, struct tw_error *err)
+static enum verdict on_random_files(struct tw__random *r, struct setting *s, bool on_cluster, struct tw_error *err)
 {
-	char folder[128], platform[256], workload[MAX_SPEC];
+	char folder[128], platform[256], workload[MAX_SPEC], distribution[RANDOM_WORDS] = "";
 	snprintf(folder, sizeof folder, "%s/tilewright-case-%llu", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
 	         (unsigned long long)s->seed);
 	mkdir(folder, 0700);
-	bool has_graph = draw_below(r, 3);
-	ck_assert_msg(random_files(folder, r, has_graph), "%s: cannot write the files of a case", folder);
+	const bool has_graph = draw_below(r, 3), has_disk = draw_below(r, 2);
+	const int n_nodes = on_cluster ? random_cluster(folder, r, has_graph, has_disk)
+	                               : random_files(folder, r, has_graph ? WITH_GRAPH : 0);
+	ck_assert_msg(n_nodes, "%s: cannot write the files of a case", folder);
 	snprintf(platform, sizeof platform, "%s/platform.xml", folder);
 	if (has_graph)
 		snprintf(workload, sizeof workload, "file:%s/graph.json", folder);
 	else
 		spec_workload(r, workload);
+	if (on_cluster)
+		random_distribution(distribution, folder, r, workload, n_nodes);
 	struct scene scene;
 	struct tw__request request = {.platform = platform,
 	                              .workload = workload,
+	                              .distribution = *distribution ? distribution : NULL,
 	                              .choice = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS},
 	                              .extrapolate = true};
 	enum memory memory = (enum memory)draw_below(r, 3);
+	if (on_cluster && has_disk && memory != AMPLE)
+		request.choice.mem = "RAM=1"; /* the bound keeps the disk */
 	double times_least = draw_below(r, 2) ? draw_from(r, 1, 4) : draw_magnitude(r, 1, 10);
 	enum verdict verdict = REFUSED;
 	if (scene_open(&scene, &request, s->runtime, memory, times_least, err)) {
@@ -127,7 +138,7 @@ static uint32_t n_evictions(void)
 	return n;
 }
 
-static bool plants_fault;
+static bool plants_fault, on_clusters;
 
 static enum verdict run_case(uint64_t number, int n_policies, struct tally *tallies)
 {
@@ -145,12 +156,12 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	                    .seed = number,
 	                    .once = plants_fault || number % 8,
 	                    .afterwards = plants_fault ? pair_find_fault : NULL};
-	uint32_t kind = draw_below(r, 4);
+	uint32_t kind = on_clusters ? 2 : draw_below(r, 4);
 	spec_runtime(r, runtime);
 	s.runtime = kind == 1 ? s.runtime : runtime;
 	enum verdict verdict = kind == 0   ? on_a_platform(r, &s, &err)
 	                       : kind == 1 ? on_a_random_node(r, &s, &err)
-	                                   : on_random_files(r, &s, &err);
+	                                   : on_random_files(r, &s, on_clusters, &err);
 	if (verdict == FAILS)
 		fprintf(stderr, "    case %llu\n", (unsigned long long)number);
 	struct tally *tally = &tallies[p];
@@ -177,8 +188,9 @@ static uint64_t argument(const char *text)
 
 static uint64_t n_cases = 10000, first_case = 1;
 
-/* Rounding may decide at most one case in two thousand, and three of few cases. */
-static bool is_rare(int n) { return n <= 3 + (int)(n_cases / 2000); }
+/* Rounding may decide at most one case in two thousand, and three of few cases. Clusters have more transfers at one
+ * time, so there it may decide one case in two hundred. */
+static bool is_rare(int n) { return n <= 3 + (int)(n_cases / (on_clusters ? 200 : 2000)); }
 
 START_TEST(random_cases_conform)
 {
@@ -215,7 +227,10 @@ int main(int argc, char **argv)
 		n_cases = argument(argv[1]);
 	if (argc > 2)
 		first_case = argument(argv[2]);
-	plants_fault = argc > 3 && strcmp(argv[3], "fault") == 0;
+	for (int i = 3; i < argc; i++) {
+		plants_fault |= strcmp(argv[i], "fault") == 0;
+		on_clusters |= strcmp(argv[i], "clusters") == 0;
+	}
 	Suite *suite = suite_create("campaign");
 	TCase *cases = tcase_create("campaign");
 	tcase_add_test(cases, random_cases_conform);

@@ -1,10 +1,13 @@
 #include "conform.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bounds/bounds.h"
+#include "graph/ranks.h"
 #include "pair.h"
+#include "platform/cluster.h"
 #include "trace/replay.h"
 
 /* --- scenes ----------------------------------------------------------------------------------------------------- */
@@ -18,16 +21,40 @@ static bool is_bounded(const struct tw__platform *p, tw_node n)
 	return accelerators ? accelerator : n == TW_RAM && p->nodes[n].backing != TW_NONE;
 }
 
-static void bound(struct tw__platform *p, uint64_t bytes)
+/* On a cluster, cards are bounded, and main memories with a disk, which also have room for transit to the cards. */
+static void bound_rank(struct tw__platform *whole, int rank, uint64_t bytes, uint64_t greatest)
 {
-	for (tw_node n = 0; n < p->n_nodes; n++)
+	struct tw__platform *kind = whole->kinds[whole->kind_of[rank]];
+	tw_worker *workers;
+	tw_node *nodes, n_cards = 0;
+	tw__platform_destroy(tw__cluster_rank(whole, rank, &workers, &nodes));
+	for (tw_node n = kind->n_nodes; n-- > 0;) {
+		const bool is_card = tw__is_card(kind, n);
+		n_cards += is_card;
+		if (is_card || (tw__is_main(kind, n) && kind->nodes[n].backing != TW_NONE))
+			kind->nodes[n].limit_bytes = bytes + (is_card ? 0 : (uint64_t)n_cards * greatest);
+		whole->nodes[nodes[n]].limit_bytes = kind->nodes[n].limit_bytes;
+	}
+	free(workers);
+	free(nodes);
+}
+
+static void bound(const struct world *w, uint64_t bytes)
+{
+	struct tw__platform *p = w->platform;
+	uint64_t greatest = 0;
+	for (tw_data d = 0; d < w->graph->n_data; d++)
+		greatest = w->graph->data_bytes[d] > greatest ? w->graph->data_bytes[d] : greatest;
+	for (int r = 0; p->n_kinds && bytes && r < p->n_ranks; r++)
+		bound_rank(p, r, bytes, greatest);
+	for (tw_node n = 0; n < p->n_nodes && !p->n_kinds; n++)
 		if (is_bounded(p, n))
 			p->nodes[n].limit_bytes = bytes;
 }
 
 static bool fits_in(struct scene *s, uint64_t bytes)
 {
-	bound(s->world.platform, bytes);
+	bound(&s->world, bytes);
 	return world_fits(&s->world, s->runtime);
 }
 
@@ -56,7 +83,16 @@ static void write_command(struct scene *s, const struct tw__request *q, uint64_t
 	if (q->choice.cpu_groups)
 		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --cpu-groups %s",
 		               q->choice.cpu_groups);
-	if (bytes)
+	if (q->distribution)
+		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --distribution %s", q->distribution);
+	const struct tw__platform *p = s->world.platform;
+	if (bytes && p->n_kinds)
+		at += snprintf(s->command + at, sizeof s->command - (size_t)at, " --gpu-mem %llu",
+		               (unsigned long long)bytes);
+	for (tw_node n = 0; bytes && p->n_kinds && n < tw__n_mains(p) && p->nodes[n].limit_bytes; n++)
+		at += snprintf(s->command + at, sizeof s->command - (size_t)at, "%s%s=%llu", n ? "," : " --mem ",
+		               p->nodes[n].name, (unsigned long long)p->nodes[n].limit_bytes);
+	if (bytes && !p->n_kinds)
 		snprintf(s->command + at, sizeof s->command - (size_t)at, " %s%llu",
 		         accelerators ? "--gpu-mem " : "--mem RAM=", (unsigned long long)bytes);
 }
@@ -71,7 +107,7 @@ bool scene_open(struct scene *s, const struct tw__request *request, const char *
 	uint64_t bytes = memory == AMPLE ? 0 : least_bytes(s);
 	if (memory == TIGHT)
 		bytes = (uint64_t)(times_least * (double)bytes);
-	bound(s->world.platform, bytes);
+	bound(&s->world, bytes);
 	write_command(s, request, bytes);
 	return true;
 }
@@ -128,13 +164,14 @@ enum verdict conforms(const struct world *w, const struct setting *s, const char
 	if (first.status != TW_OK)
 		return complain(s, command, first.ran ? "the schedule is not valid" : "the run failed",
 		                first.err.message);
-	/* Reductions append tasks. */
-	if (first.counters.tasks < w->graph->n_tasks + w->graph->n_phases ||
+	/* Reductions append tasks, and messages are none. */
+	const int messages = w->graph->ranks ? w->graph->ranks->n_messages : 0;
+	if (first.counters.tasks < w->graph->n_tasks - 2 * messages + w->graph->n_phases ||
 	    first.counters.tasks > w->graph->n_tasks + (int64_t)w->graph->n_contributions)
 		return complain(s, command, "the run did not run all tasks, or ran too many", "");
 	if (s->once)
 		return verdict_of(&first);
-	if (beats_a_bound(w, &first.counters, bound_s, why))
+	if (!w->graph->ranks && beats_a_bound(w, &first.counters, bound_s, why))
 		return complain(s, command, "the run beats a lower bound", why->message);
 	struct outcome second = world_run(w, s);
 	if (second.status != TW_OK)

@@ -14,6 +14,7 @@ static const char *const archs[] = {"c0", "c1", "g0", "g1"};
 struct sketch {
 	struct tw__random *r;
 	FILE *file;
+	unsigned with;
 	int n_cards, n_hubs, n_cpu_archs;
 	bool has_host;          /* a link behind all hubs */
 	bool has_bridges;       /* hubs are wider for one transfer than for several */
@@ -116,6 +117,9 @@ static void write_routes(struct sketch *k)
 {
 	bool host_duplex;
 	write_links(k, &host_duplex);
+	if (k->with & WITH_DISK)
+		fprintf(k->file, "<route src='RAM' dst='DISK'><link_ctn id='sata0'%s/></route>\n",
+		        write_link(k, "sata", 0) ? " direction='DOWN'" : "");
 	for (int c = 0; c < k->n_cards; c++) {
 		fprintf(k->file, "<route src='RAM' dst='GPU%d'>", c);
 		cross(k, "p", c, k->duplex[c], true);
@@ -166,6 +170,8 @@ static void write_hosts(struct sketch *k)
 		        "<prop id='peer' value='%s'/><prop id='driver' value='none'/></host>\n",
 		        c, use_arch(k, 2 + (draw_below(k->r, 3) == 0)), draw_below(k->r, 5) ? "yes" : "no");
 	fputs("<host id='RAM' speed='1f'><prop id='role' value='memory'/></host>\n", k->file);
+	if (k->with & WITH_DISK)
+		fputs("<host id='DISK' speed='1f'><prop id='role' value='disk'/></host>\n", k->file);
 }
 
 static double draw_kernel_us(struct sketch *k)
@@ -178,14 +184,16 @@ static void write_times(struct sketch *k)
 {
 	static const char *const names[] = {"ka", "kb", "kc", "kd"};
 	fputs("kernel,arch,cores,size,precision,mean_us,stddev_us,samples,note,origin\n", k->file);
+	bool has_all = !(k->with & IN_CLUSTER);
 	for (int a = 0; a < 4; a++) {
 		if (!k->used[a])
 			continue;
 		for (int n = 0; n < N_KERNELS; n++)
-			if (n == 0 || draw_below(k->r, 6)) /* the first kernel runs everywhere */
+			if (n == 0 || !has_all || draw_below(k->r, 6)) /* the first kernel runs everywhere */
 				fprintf(k->file, "%s,%s,1,1,s,%.9g,0,10,,measured: x\n", names[n], archs[a],
 				        draw_kernel_us(k));
 		fprintf(k->file, "gemm,%s,1,960,s,%.9g,0,10,,measured: x\n", archs[a], draw_kernel_us(k));
+		has_all = true;
 	}
 }
 
@@ -234,7 +242,7 @@ static void write_graph(struct sketch *k)
 {
 	static const char *const scopes[] = {"all", "sorting", "looking"};
 	int n_data = draw_from(k->r, 1, MAX_DATA), n_tasks = draw_from(k->r, 1, 60);
-	bool reduces = draw_below(k->r, 5) == 0;
+	bool reduces = !(k->with & IN_CLUSTER) && draw_below(k->r, 5) == 0;
 	double seconds = draw_below(k->r, 3)   ? 0
 	                 : draw_below(k->r, 2) ? k->kernel_us * 1e-6
 	                                       : draw_magnitude(k->r, 1e-9, k->is_late ? 1e8 : 1);
@@ -280,12 +288,15 @@ static bool write_file(struct sketch *k, const char *folder, const char *name, v
 	return fclose(k->file) == 0;
 }
 
-bool random_files(const char *folder, struct tw__random *r, bool with_graph)
+bool random_files(const char *folder, struct tw__random *r, unsigned with)
 {
-	struct sketch k = {
-		.r = r, .narrowest = INFINITY, .is_late = draw_below(r, 4) == 0, .moves_long = draw_below(r, 200) == 0};
+	struct sketch k = {.r = r,
+	                   .with = with,
+	                   .narrowest = INFINITY,
+	                   .is_late = draw_below(r, 4) == 0,
+	                   .moves_long = draw_below(r, 200) == 0};
 	/* Handles of other workloads have megabytes. */
-	k.least_bandwidth = with_graph || k.moves_long ? 1 : 1e6;
+	k.least_bandwidth = with & WITH_GRAPH || k.moves_long ? 1 : 1e6;
 	k.n_cards = draw_from(r, 0, MAX_CARDS);
 	k.n_hubs = draw_from(r, 0, MAX_HUBS);
 	k.has_host = draw_below(r, 3) == 0;
@@ -294,5 +305,5 @@ bool random_files(const char *folder, struct tw__random *r, bool with_graph)
 	k.kernel_us = draw_below(r, 5) ? draw_magnitude(r, 1, 1e4) : draw_magnitude(r, 1e-3, k.is_late ? 1e13 : 1e6);
 	return write_file(&k, folder, "platform.xml", write_platform) &&
 	       write_file(&k, folder, "kernels.csv", write_times) &&
-	       (!with_graph || write_file(&k, folder, "graph.json", write_graph));
+	       (!(with & WITH_GRAPH) || write_file(&k, folder, "graph.json", write_graph));
 }

@@ -6,8 +6,14 @@
 
 #include "base/random.h"
 
+enum {
+	WITH_GRAPH = 1,
+	WITH_DISK = 2,
+	IN_CLUSTER = 4 /* the graph has no reductions, and some arch runs all kernels */
+};
+
 /* Writes platform.xml and kernels.csv into the folder, and graph.json if wanted. Dates of runs are from 1 ns to about
  * 1e9 s. Returns false if a file cannot be written. */
-bool random_files(const char *folder, struct tw__random *, bool with_graph);
+bool random_files(const char *folder, struct tw__random *, unsigned with);
 
 #endif

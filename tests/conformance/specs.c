@@ -26,7 +26,7 @@ double draw_magnitude(struct tw__random *r, double low, double high)
 /* Workload specifications with [LOW,HIGH] for a random number and [a|b|c] for one of several words. */
 static const char *const workloads[] = {
 	"cholesky:nt=[1,6]",
-	"cholesky:nt=[1,6]",
+	"cholesky:nt=[1,6]:order=[panels|columns|antidiagonals]:flush=[yes|no]",
 	"cholesky_taskset:nt=[3,8]",
 	"lu:nt=[1,5]",
 	"qr:nt=[1,4]:mt=[4,6]:tree=[flat|binary]:copy_diagonal=[yes|no]",
@@ -43,6 +43,11 @@ static const char *const workloads[] = {
 	"sparse:nt=[1,8]:seed=[1,99]",
 	"layered:n=[1,90]:seed=[1,1000000]:fat=0.[1,9]:density=0.[1,9]:jump=[1,4]",
 	"layered:n=[1,90]:seed=[1,1000000]:fat=0.[1,9]:density=0.[1,9]:jump=[1,4]",
+	"broadcast:nodes=[2,16]:bytes=[1|1KB|10MB]:algorithm=[binomial|flat|chain]",
+	"reduce:nodes=[2,16]:bytes=[1|1KB|10MB]:algorithm=[binomial|flat]",
+	"allreduce:nodes=[2,9]:bytes=[1|1KB|10MB]:algorithm=[ring|reduce_broadcast]",
+	"allreduce:nodes=[2|4|8]:bytes=[1KB|10MB]:algorithm=recursive_doubling",
+	"allgather:nodes=[2|4|8]:bytes=[1KB|10MB]:algorithm=[ring|recursive_doubling]",
 };
 static const char *const priorities[] = {"", "", ":priority=bottom_level", ":priority=submission", ":priority=none"};
 
