@@ -4,7 +4,11 @@
  * Process 1 has a thread per worker. Process 2 has one or more lanes per ordered pair of memories, so that transfers
  * in a lane do not overlap. Process 3 has a counter per memory, process 4 has one per used link, and process 5 has
  * counters of ready and submitted tasks. Process 6 has a counter per link whose capacity changes. Arrows lead from
- * tasks and transfers to tasks. The object otherData has platform, makespan_s, and the kernels in
+ * tasks and transfers to tasks.
+ *
+ * Of n > 1 nodes of a cluster, node r has process 1 + r, with its workers, the transfers within it, and its memories.
+ * The numbers of other processes are n - 1 higher, and process 2 shows messages alone. Arrows also lead to messages,
+ * and from them. The object otherData has platform, makespan_s, and the kernels in
  * the graph's order. It also describes the rows of processes 1, 3 and 4: workers' archs, memories' capacities (0:
  * unbounded or unknown) and links' bandwidths. The array tilewright is the run section (run_section.h). */
 #include <inttypes.h>
@@ -12,9 +16,9 @@
 
 #include "base/memory.h"
 #include "base/print.h"
+#include "graph/ranks.h"
 #include "trace/event_fields.h"
 #include "trace/events.h"
-#include "trace/run_section.h"
 #include "trace/teams.h"
 #include "trace/usage.h"
 
@@ -36,7 +40,8 @@ struct bar {
 /* A copy that a transfer brought, until an execution that uses it has ended. */
 struct landed {
 	bool is_there;
-	tw_task user; /* the task that runs with it; TW_NONE: none yet */
+	bool is_message; /* and no other transfer has taken it on */
+	tw_task user;    /* the task that runs with it; TW_NONE: none yet */
 	struct bar bar;
 };
 
@@ -53,10 +58,19 @@ struct chrome {
 	/* Of arrows: */
 	tw_task *last;         /* [n_tasks] the predecessor that was released last, so far; TW_NONE: none */
 	struct bar *ran;       /* [n_tasks] the last execution of each task; start -1: none */
-	struct landed *landed; /* [data * n_nodes + node] */
-	uint64_t n_arrows;     /* so far */
+	struct landed *landed; /* [data * most_places + place of the memory in its cluster's node] */
+	int *place, most_places;
+	uint64_t n_arrows; /* so far */
 	struct tw__teams teams;
 };
+
+/* Returns the number of a process, or of that of a cluster's node. */
+static bool is_cluster(const struct chrome *c) { return c->t->platform->n_ranks > 1; }
+static int process_of(const struct chrome *c, int pid)
+{
+	return is_cluster(c) ? pid + c->t->platform->n_ranks - 1 : pid;
+}
+static int process_of_rank(int rank) { return PID_WORKERS + rank; }
 
 /* Writes the separator before an event, and the event's opening brace. */
 static void begin_event(struct chrome *c)
@@ -103,7 +117,7 @@ static void print_arrow(struct chrome *c, const char *kind, const struct bar *fr
 
 static struct landed *landed_at(const struct chrome *c, tw_data d, tw_node n)
 {
-	return &c->landed[(size_t)d * (size_t)c->t->platform->n_nodes + (size_t)n];
+	return &c->landed[(size_t)d * (size_t)c->most_places + (size_t)c->place[n]];
 }
 
 /* The task takes the copies that it reads. A copy that it only writes is no longer the one that was transferred. */
@@ -133,6 +147,24 @@ static void print_arrows(struct chrome *c, const struct tw__event *e, const stru
 			l->is_there = false;
 		}
 	}
+}
+
+/* Writes the arrow to a message from the task that wrote its content, or from a message to the first transfer that
+ * takes it on within the node. */
+static void print_message_arrow(struct chrome *c, const struct tw__event *e, const struct bar *bar, bool is_message)
+{
+	const struct tw__ranks *ranks = c->t->graph->ranks;
+	if (is_message) {
+		const int32_t message = ranks ? tw__message_of_transfer(ranks, e->offset) : TW_NONE;
+		const tw_task from = message == TW_NONE ? TW_NONE : c->last[ranks->messages[message].send];
+		if (from != TW_NONE && c->ran[from].start >= 0)
+			print_arrow(c, "message", &c->ran[from], bar);
+		return;
+	}
+	struct landed *l = landed_at(c, e->data, e->from);
+	if (l->is_there && l->is_message)
+		print_arrow(c, "message", &l->bar, bar);
+	l->is_message = false;
 }
 
 /* --- bars --------------------------------------------------------------------------------------------------------- */
@@ -169,6 +201,16 @@ static void print_task(struct chrome *c, const struct tw__event *e, tw_worker w)
 		print_arrows(c, e, &bar);
 }
 
+/* Returns the row of a lane. */
+static struct bar row_of_lane(const struct chrome *c, tw_node from, tw_node to, int lane)
+{
+	const struct tw__platform *p = c->t->platform;
+	const int rank = p->nodes[to].rank;
+	if (is_cluster(c) && p->nodes[from].rank == rank)
+		return (struct bar){.pid = process_of_rank(rank), .tid = p->n_workers + lane + 1};
+	return (struct bar){.pid = process_of(c, PID_TRANSFERS), .tid = lane + 1};
+}
+
 /* Finds or adds an idle lane of this pair of memories. */
 static int find_lane(struct chrome *c, tw_node from, tw_node to)
 {
@@ -187,7 +229,8 @@ static int find_lane(struct chrome *c, tw_node from, tw_node to)
 		c->lanes[last].next = added;
 	char name[256];
 	snprintf(name, sizeof name, "%s to %s", c->t->platform->nodes[from].name, c->t->platform->nodes[to].name);
-	name_row(c, PID_TRANSFERS, added + 1, "thread", name);
+	const struct bar row = row_of_lane(c, from, to, added);
+	name_row(c, row.pid, row.tid, "thread", name);
 	return added;
 }
 
@@ -207,14 +250,19 @@ static void end_transfer(struct chrome *c, const struct tw__event *e, size_t sta
 		lane = c->lanes[lane].next;
 	if (lane < 0)
 		return; /* the record lacks the start */
-	const struct bar bar = {PID_TRANSFERS, lane + 1, begun->date, e->date};
+	struct bar bar = row_of_lane(c, e->from, e->node, lane);
+	bar.start = begun->date;
+	bar.end = e->date;
 	print_span(c, &bar);
+	const bool is_message = c->t->platform->nodes[e->from].rank != c->t->platform->nodes[e->node].rank;
 	fprintf(c->f,
-	        ",\"cat\":\"transfer\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64
-	        ",\"cause\":\"%s\"}}",
-	        (int)e->data, (int)e->data, e->bytes, tw__cause_names[begun->cause]);
+	        ",\"cat\":\"%s\",\"name\":\"data %d\",\"args\":{\"data\":%d,\"bytes\":%" PRIu64 ",\"cause\":\"%s\"}}",
+	        is_message ? "message" : "transfer", (int)e->data, (int)e->data, e->bytes,
+	        tw__cause_names[begun->cause]);
 	c->lanes[lane].busy = false;
-	*landed_at(c, e->data, e->node) = (struct landed){true, TW_NONE, bar};
+	if (is_cluster(c))
+		print_message_arrow(c, e, &bar, is_message);
+	*landed_at(c, e->data, e->node) = (struct landed){true, is_message, TW_NONE, bar};
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
@@ -227,7 +275,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	const char *name, *unit;
 	switch (kind) {
 	case TW__MEMORY_USED:
-		pid = PID_MEMORIES, name = p->nodes[i].name, unit = "used_bytes";
+		pid = PID_MEMORIES, tid = is_cluster(c) ? 0 : tid, name = p->nodes[i].name, unit = "used_bytes";
 		break;
 	case TW__LINK_USED:
 		pid = PID_LINKS, name = p->links[i].name, unit = "bytes_per_s";
@@ -244,6 +292,7 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 	default:
 		return;
 	}
+	pid = kind == TW__MEMORY_USED && is_cluster(c) ? process_of_rank(p->nodes[i].rank) : process_of(c, pid);
 	begin_event(c);
 	fprintf(c->f, "\"ph\":\"C\",\"pid\":%d,\"tid\":%d,\"ts\":", pid, tid);
 	tw__print_microseconds(c->f, date_ns);
@@ -258,7 +307,8 @@ static bool print_event(void *context, const struct tw__event *e, size_t i)
 	const struct tw_graph *g = c->t->graph;
 	switch (e->kind) {
 	case TW__START:
-		c->ran[e->task] = (struct bar){PID_WORKERS, e->worker + 1, e->date, e->date};
+		c->ran[e->task] = (struct bar){process_of_rank(c->t->platform->workers[e->worker].rank), e->worker + 1,
+		                               e->date, e->date};
 		take_copies(c, e);
 		break;
 	case TW__END:
@@ -293,87 +343,29 @@ static bool print_event(void *context, const struct tw__event *e, size_t i)
 	return !ferror(c->f);
 }
 
-static void print_array(struct chrome *c, const char *key, int n, void (*print)(FILE *, const struct tw__trace *, int))
-{
-	fprintf(c->f, ",\"%s\":[", key);
-	for (int i = 0; i < n; i++) {
-		fputs(i ? "," : "", c->f);
-		print(c->f, c->t, i);
-	}
-	putc(']', c->f);
-}
-
-static void print_kernel(FILE *f, const struct tw__trace *t, int i) { tw__print_json(f, t->names[i]); }
-static void print_arch(FILE *f, const struct tw__trace *t, int i)
-{
-	tw__print_json(f, t->platform->archs[t->platform->workers[i].arch].name);
-}
-static void print_capacity(FILE *f, const struct tw__trace *t, int i)
-{
-	fprintf(f, "%" PRIu64, tw__trace_capacity(t, i));
-}
-static void print_bandwidth(FILE *f, const struct tw__trace *t, int i)
-{
-	fprintf(f, "%.0f", t->platform->links[i].bandwidth);
-}
-
-static void print_head(struct chrome *c)
-{
-	const struct tw__platform *p = c->t->platform;
-	fputs("{\"displayTimeUnit\":\"ms\",\"otherData\":{\"platform\":", c->f);
-	tw__print_json(c->f, p->name);
-	if (c->t->workload) {
-		fputs(",\"workload\":", c->f);
-		tw__print_json(c->f, c->t->workload);
-	}
-	if (c->t->policy) {
-		fputs(",\"policy\":", c->f);
-		tw__print_json(c->f, c->t->policy);
-	}
-	fputs(",\"makespan_s\":", c->f);
-	tw__print_seconds(c->f, c->t->record->makespan);
-	print_array(c, "kernels", c->t->n_names, print_kernel);
-	print_array(c, "archs", p->n_workers, print_arch);
-	print_array(c, "capacity_bytes", p->n_nodes, print_capacity);
-	print_array(c, "bandwidth_bytes_per_s", p->n_links, print_bandwidth);
-	fputs("},\"traceEvents\":[", c->f);
-}
-
-struct section {
-	FILE *f;
-	bool first; /* no line written yet */
-};
-
-static void print_section_line(void *context, const char *line)
-{
-	struct section *s = context;
-	fputs(s->first ? "\n" : ",\n", s->f);
-	s->first = false;
-	tw__print_json(s->f, line);
-}
-
 static void print_all(struct chrome *c)
 {
 	const struct tw__platform *p = c->t->platform;
-	static const char *const processes[] = {"Workers",   "Transfers", "Memory used",
-	                                        "Link used", "Tasks",     "Link capacity"};
-	print_head(c);
+	const char *const processes[] = {"Workers",     is_cluster(c) ? "Messages" : "Transfers",
+	                                 "Memory used", "Link used",
+	                                 "Tasks",       "Link capacity"};
+	tw__chrome_head(c->f, c->t);
+	for (int r = 0; is_cluster(c) && r < p->n_ranks; r++)
+		name_row(c, process_of_rank(r), 0, "process", p->rank_names[r]);
 	for (int i = 0; i < 6; i++)
-		name_row(c, PID_WORKERS + i, 0, "process", processes[i]);
+		if (!is_cluster(c) || (i != PID_WORKERS - 1 && i != PID_MEMORIES - 1))
+			name_row(c, process_of(c, PID_WORKERS + i), 0, "process", processes[i]);
 	for (tw_worker w = 0; w < p->n_workers; w++)
-		name_row(c, PID_WORKERS, w + 1, "thread", p->workers[w].name);
+		name_row(c, process_of_rank(p->workers[w].rank), w + 1, "thread", p->workers[w].name);
 	/* Name all memories and links in order, even those that are never used. */
-	for (tw_node n = 0; n < p->n_nodes; n++)
+	for (tw_node n = 0; !is_cluster(c) && n < p->n_nodes; n++)
 		name_row(c, PID_MEMORIES, n + 1, "thread", p->nodes[n].name);
 	for (int l = 0; l < p->n_links; l++)
-		name_row(c, PID_LINKS, l + 1, "thread", p->links[l].name);
+		name_row(c, process_of(c, PID_LINKS), l + 1, "thread", p->links[l].name);
 	struct tw__usage *usage = tw__usage_create(c->t, TW__USAGE_USUAL, print_counter, c);
 	tw__usage_pass(usage, print_event);
 	tw__usage_destroy(usage);
-	fputs("\n" TW__RUN_CHROME_LINE, c->f);
-	struct section section = {c->f, true};
-	tw__run_section_put(c->t, print_section_line, &section);
-	fputs("\n]}\n", c->f);
+	tw__chrome_end(c->f, c->t);
 }
 
 void tw__write_chrome(FILE *f, const struct tw__trace *t)
@@ -383,7 +375,13 @@ void tw__write_chrome(FILE *f, const struct tw__trace *t)
 	c.first_lane = tw__arena_alloc(&c.memory, n_nodes * n_nodes, sizeof *c.first_lane);
 	c.last = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.last);
 	c.ran = tw__arena_alloc(&c.memory, n_tasks, sizeof *c.ran);
-	c.landed = tw__arena_alloc(&c.memory, (size_t)t->graph->n_data * n_nodes, sizeof *c.landed);
+	c.place = tw__arena_alloc(&c.memory, n_nodes, sizeof *c.place);
+	int *placed = tw__arena_alloc(&c.memory, (size_t)t->platform->n_ranks + 1, sizeof *placed);
+	for (size_t n = 0; n < n_nodes; n++) {
+		c.place[n] = placed[t->platform->nodes[n].rank]++;
+		c.most_places = c.place[n] >= c.most_places ? c.place[n] + 1 : c.most_places;
+	}
+	c.landed = tw__arena_alloc(&c.memory, (size_t)t->graph->n_data * (size_t)c.most_places, sizeof *c.landed);
 	for (size_t i = 0; i < n_tasks; i++) {
 		c.ran[i].start = -1;
 		c.last[i] = TW_NONE;

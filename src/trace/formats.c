@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/new_file.h"
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 #include "trace/events.h"
 #include "trace/formats.h"
@@ -31,7 +32,7 @@ static void print_row(FILE *f, const struct tw__trace *t, const struct tw__event
 	const struct tw__kernel *kernel = &t->graph->kernels[t->graph->kernel[e->task]];
 	const struct tw__worker *worker = &t->platform->workers[e->worker];
 	const struct tw__arch *arch = &t->platform->archs[worker->arch];
-	fprintf(f, "%d,", (int)e->task);
+	fprintf(f, "%d,", (int)(t->graph->ranks ? t->graph->ranks->origin[e->task] : e->task));
 	tw__print_csv(f, kernel->name);
 	putc(',', f);
 	tw__print_csv(f, kernel->size);

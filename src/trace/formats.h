@@ -39,6 +39,10 @@ enum tw__trace_format {
 /* Returns the format that the ending of a file's name tells. `compressed`: ".gz" may stand behind it. */
 enum tw__trace_format tw__trace_format_of(const char *path, bool compressed);
 
+/* Chrome: all before and all behind the list of events (chrome_head.c). */
+void tw__chrome_head(FILE *, const struct tw__trace *);
+void tw__chrome_end(FILE *, const struct tw__trace *);
+
 /* Write a trace in one format. */
 void tw__write_paje(FILE *, const struct tw__trace *);
 void tw__write_chrome(FILE *, const struct tw__trace *);

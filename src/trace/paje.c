@@ -73,9 +73,13 @@ enum {
 	CREATE_LINK
 };
 
-/* Aliases in the trace. R is the machine. Types: W worker, N memory, B link; S states, V variables, L transfers, E
- * events; U, Z the variables of links; D, Q those of ready and of submitted tasks. Instances: Wi a worker, Ni a memory,
- * Bi a link, Ki a kernel, Ci a cause, I idle, X an eviction. */
+/* Aliases in the trace. R is the machine, M a node of a cluster. Types: W worker, N memory, B link; S states, V
+ * variables, L transfers, E events; U, Z the variables of links; D, Q those of ready and of submitted tasks. Instances:
+ * Mi a node, Wi a worker, Ni a memory, Bi a link, Ki a kernel, Ci a cause, I idle, X an eviction. */
+
+enum { MESSAGE = TW__N_CAUSES }; /* among the causes */
+
+static bool is_cluster(const struct tw__trace *t) { return t->platform->n_ranks > 1; }
 
 static void print_colour(FILE *f, uint32_t rgb)
 {
@@ -108,8 +112,12 @@ static void define_variable(FILE *f, const char *what, uint32_t rgb)
 static void define_types(FILE *f, const struct tw__trace *t)
 {
 	fputs(header, f);
-	fprintf(f, "%d R 0 \"Machine\"\n%d W R \"Worker\"\n%d N R \"Memory\"\n%d B R \"Link\"\n", CONTAINER_TYPE,
-	        CONTAINER_TYPE, CONTAINER_TYPE, CONTAINER_TYPE);
+	const char parent = is_cluster(t) ? 'M' : 'R';
+	fprintf(f, "%d R 0 \"Machine\"\n", CONTAINER_TYPE);
+	if (is_cluster(t))
+		fprintf(f, "%d M R \"Node\"\n", CONTAINER_TYPE);
+	fprintf(f, "%d W %c \"Worker\"\n%d N %c \"Memory\"\n%d B R \"Link\"\n", CONTAINER_TYPE, parent, CONTAINER_TYPE,
+	        parent, CONTAINER_TYPE);
 	fprintf(f, "%d S W \"Kernel\"\n", STATE_TYPE);
 	define_variable(f, "V N \"Memory used (bytes)\"", tw__colours[4]);
 	define_variable(f, "U B \"Link used (bytes/s)\"", tw__colours[6]);
@@ -124,16 +132,22 @@ static void define_types(FILE *f, const struct tw__trace *t)
 		define_value(f, "K", i, "S", t->names[i], tw__colours[tw__kernel_order[i % TW__N_COLOURS]]);
 	for (int i = 0; i < TW__N_CAUSES; i++)
 		define_value(f, "C", i, "L", tw__cause_names[i], tw__colours[i]);
+	if (is_cluster(t))
+		define_value(f, "C", MESSAGE, "L", "message", tw__colours[5]);
 	define_value(f, "X", -1, "E", "evicted", tw__colours[1]);
 }
 
-/* Creates a container. Names of containers must be unique, but a memory and its worker often have one name. `what` is
- * appended to the name, to make it unique. */
-static void create_container(FILE *f, int definition, char class, int i, const char *name, const char *what)
+/* Creates a container, in that of a cluster's node; `rank` TW_NONE: in none. Names of containers must be unique, but a
+ * memory and its worker often have one name. `what` is appended to the name, to make it unique. */
+static void create_container(FILE *f, int definition, char class, int i, int rank, const char *name, const char *what)
 {
 	char text[256];
 	snprintf(text, sizeof text, "%s%s", name, what);
-	fprintf(f, "%d 0.000000000 %c%d %c R ", definition, class, i, class);
+	fprintf(f, "%d 0.000000000 %c%d %c ", definition, class, i, class);
+	if (rank == TW_NONE)
+		fputs("R ", f);
+	else
+		fprintf(f, "M%d ", rank);
 	tw__print_paje(f, text);
 }
 
@@ -149,19 +163,25 @@ static void create_containers(FILE *f, const struct tw__trace *t, const struct t
 		tw__print_paje(f, t->policy ? t->policy : "");
 	}
 	putc('\n', f);
+	for (int r = 0; is_cluster(t) && r < p->n_ranks; r++) {
+		create_container(f, CREATE_CONTAINER, 'M', r, TW_NONE, p->rank_names[r], "");
+		putc('\n', f);
+	}
 	for (tw_worker w = 0; w < p->n_workers; w++) {
-		create_container(f, CREATE_WORKER, 'W', w, p->workers[w].name, "");
+		create_container(f, CREATE_WORKER, 'W', w, is_cluster(t) ? p->workers[w].rank : TW_NONE,
+		                 p->workers[w].name, "");
 		putc(' ', f);
 		tw__print_paje(f, p->archs[p->workers[w].arch].name);
 		putc('\n', f);
 	}
 	for (tw_node n = 0; n < p->n_nodes; n++) {
-		create_container(f, CREATE_MEMORY, 'N', n, p->nodes[n].name, " memory");
+		create_container(f, CREATE_MEMORY, 'N', n, is_cluster(t) ? p->nodes[n].rank : TW_NONE, p->nodes[n].name,
+		                 " memory");
 		fprintf(f, " %" PRIu64 "\n", tw__trace_capacity(t, n));
 	}
 	for (int l = 0; l < p->n_links; l++)
 		if (tw__usage_moves(usage, TW__LINK_USED, l)) {
-			create_container(f, CREATE_LINK, 'B', l, p->links[l].name, " link");
+			create_container(f, CREATE_LINK, 'B', l, TW_NONE, p->links[l].name, " link");
 			fprintf(f, " %.0f\n", p->links[l].bandwidth);
 		}
 	for (tw_worker w = 0; w < p->n_workers; w++)
@@ -216,14 +236,16 @@ static void print_counter(void *context, int64_t date_ns, enum tw__counter kind,
 static void print_link(const struct paje *p, const struct tw__event *e, size_t i)
 {
 	FILE *f = p->f;
+	const struct tw__node *nodes = p->t->platform->nodes;
+	const bool is_message = nodes[e->from].rank != nodes[e->node].rank;
 	if (e->kind == TW__TRANSFER_START) {
 		print_head(f, START_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, e->cause, e->offset, (int)e->data,
-		        e->bytes);
+		fprintf(f, " L R N%d C%d T%" PRIu64 " %d %" PRIu64 "\n", e->from, is_message ? MESSAGE : e->cause,
+		        e->offset, (int)e->data, e->bytes);
 	} else if (p->other_end[i] != SIZE_MAX) {
+		const int cause = p->t->record->events[p->other_end[i]].cause;
 		print_head(f, END_LINK, e);
-		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, p->t->record->events[p->other_end[i]].cause,
-		        e->offset);
+		fprintf(f, " L R N%d C%d T%" PRIu64 "\n", e->node, is_message ? MESSAGE : cause, e->offset);
 	}
 }
 
@@ -265,8 +287,11 @@ static void destroy_containers(FILE *f, const struct tw__trace *t, const struct 
 	const struct {
 		char class;
 		int n;
-	} classes[] = {{'W', t->platform->n_workers}, {'N', t->platform->n_nodes}, {'B', t->platform->n_links}};
-	for (int c = 0; c < 3; c++)
+	} classes[] = {{'W', t->platform->n_workers},
+	               {'N', t->platform->n_nodes},
+	               {'B', t->platform->n_links},
+	               {'M', is_cluster(t) ? t->platform->n_ranks : 0}};
+	for (int c = 0; c < 4; c++)
 		for (int i = 0; i < classes[c].n; i++) {
 			if (classes[c].class == 'B' && !tw__usage_moves(usage, TW__LINK_USED, i))
 				continue;

@@ -42,6 +42,7 @@ static inline int copy_text(struct tw__run_section *s, char **copy, const char *
 }
 
 /* run_section_scene.c: take a line about the platform or the graph. */
+int tw__section_node(struct tw__run_section *, const struct fields *);
 int tw__section_worker(struct tw__run_section *, const struct fields *);
 int tw__section_domain(struct tw__run_section *, const struct fields *);
 int tw__section_memory(struct tw__run_section *, const struct fields *);

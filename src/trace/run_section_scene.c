@@ -20,6 +20,31 @@ static int take_arch(tw_arch *arch, struct tw__run_section *s, const struct fiel
 	return status;
 }
 
+/* A node of a cluster. */
+int tw__section_node(struct tw__run_section *s, const struct fields *f)
+{
+	struct tw__platform *p = s->platform;
+	if (p->n_ranks == TW__MAX_RANKS || p->n_workers > 0 || p->n_nodes > 0)
+		return tw_fail(f->err, TW_INVALID, "expected at most %d nodes, before workers and memories",
+		               TW__MAX_RANKS);
+	GROW(p->rank_names, p->n_ranks);
+	return copy_text(s, &p->rank_names[p->n_ranks++], f->of[0], f);
+}
+
+/* Finds the node of a cluster of a worker or memory, which is named "NODE.NAME". TW_INVALID: there is none. */
+static int find_rank(int *rank, const struct tw__platform *p, const char *name, const struct fields *f)
+{
+	size_t longest = 0;
+	for (int r = 0; r < p->n_ranks; r++) {
+		const size_t length = strlen(p->rank_names[r]);
+		if (length >= longest && !strncmp(name, p->rank_names[r], length) && name[length] == '.') {
+			*rank = r;
+			longest = length + 1;
+		}
+	}
+	return p->n_ranks && !longest ? expected(f, "a name that begins with one of a node", name) : TW_OK;
+}
+
 int tw__section_worker(struct tw__run_section *s, const struct fields *f)
 {
 	struct tw__platform *p = s->platform;
@@ -28,6 +53,7 @@ int tw__section_worker(struct tw__run_section *s, const struct fields *f)
 	GROW(p->workers, p->n_workers);
 	struct tw__worker *w = &p->workers[p->n_workers++];
 	int status = copy_text(s, &w->name, f->of[0], f);
+	status = status == TW_OK ? find_rank(&w->rank, p, w->name, f) : status;
 	return status == TW_OK ? take_arch(&w->arch, s, f) : status;
 }
 
@@ -66,7 +92,13 @@ int tw__section_memory(struct tw__run_section *s, const struct fields *f)
 	GROW(p->nodes, p->n_nodes);
 	GROW(s->capacity, p->n_nodes);
 	s->capacity[p->n_nodes] = strcmp(f->of[1], "none") ? (uint64_t)bytes : UINT64_MAX;
-	return copy_text(s, &p->nodes[p->n_nodes++].name, f->of[0], f);
+	struct tw__node *node = &p->nodes[p->n_nodes];
+	int status = copy_text(s, &node->name, f->of[0], f);
+	if (status == TW_OK)
+		status = find_rank(&node->rank, p, node->name, f);
+	node->main = p->n_nodes < p->n_ranks ? p->n_nodes : 0; /* each node of a cluster has one first */
+	p->n_nodes++;
+	return status;
 }
 
 int tw__section_link(struct tw__run_section *s, const struct fields *f)
@@ -103,11 +135,14 @@ int tw__section_route(struct tw__run_section *s, const struct fields *f)
 	    !parse_number(f->of[1], 0, p->n_nodes - 1, &to) || p->routes[from * p->n_nodes + to].links)
 		return tw_fail(f->err, TW_INVALID, "expected the numbers of two memories once, and links");
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
+	const bool of_network = p->nodes[from].rank != p->nodes[to].rank;
 	route->links = tw__arena_alloc(&s->memory, (size_t)f->n, sizeof *route->links);
 	for (int i = 2; i < f->n; i++) {
 		if (!parse_number(f->of[i], 0, p->n_links - 1, &link))
 			return expected(f, "the number of a link", f->of[i]);
 		route->links[route->n_links++] = (int)link;
+		if (of_network && p->n_links - (int)link > p->n_network_links)
+			p->n_network_links = p->n_links - (int)link;
 	}
 	int *times = tw_alloc((size_t)p->n_links, sizeof *times);
 	tw__route_measure(p, route, times);

@@ -100,6 +100,11 @@ static void put_head(struct writer *w, const struct tw__trace *t)
 static void put_platform(struct writer *w, const struct tw__trace *t)
 {
 	const struct tw__platform *p = t->platform;
+	for (int r = 0; p->rank_names && r < p->n_ranks; r++) {
+		put(w, "node");
+		put_text(w, p->rank_names[r]);
+		end_line(w);
+	}
 	for (tw_worker i = 0; i < p->n_workers; i++)
 		put_words(w, "worker", p->workers[i].name, p->archs[p->workers[i].arch].name);
 	for (int d = 0; d < t->domains.n; d++) {

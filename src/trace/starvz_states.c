@@ -46,7 +46,9 @@ static void print_execution(FILE *f, const struct tw__starvz *s, const struct tw
 	tw__starvz_parameters(f, s, e->task, '_');
 	fputs(", ", f);
 	tw__starvz_footprint(f, s, e->task);
-	fprintf(f, ", 0, %d, ", tw__starvz_job(e->task));
+	fputs(", 0, ", f);
+	tw__starvz_print_job(f, s, e->task);
+	fputs(", ", f);
 	if (e->task < s->t->program->n_tasks)
 		fprintf(f, "%d", (int)s->order[e->task]);
 	fputs(", ", f);
@@ -121,14 +123,15 @@ static const struct {
 
 struct counting {
 	FILE *f;
-	const struct tw__platform *platform;
+	const struct tw__starvz *s;
 	struct {
 		int64_t since_ns, value; /* value of a counter since this date; since_ns -1: no value yet */
 	} * last[TW__N_COUNTERS];
 };
 
-static void print_resource(FILE *f, const struct tw__platform *p, enum tw__counter kind, int i)
+static void print_resource(FILE *f, const struct tw__starvz *s, enum tw__counter kind, int i)
 {
+	const struct tw__platform *p = s->t->platform;
 	if (kind == TW__LINK_USED || kind == TW__LINK_CAPACITY) {
 		fputs("LINK_", f);
 		for (const char *c = p->links[i].name; *c; c++)
@@ -136,7 +139,7 @@ static void print_resource(FILE *f, const struct tw__platform *p, enum tw__count
 	} else if (kind == TW__TASKS_READY || kind == TW__TASKS_SUBMITTED) {
 		fputs(variables[kind].resource, f);
 	} else {
-		fprintf(f, "%s%d", variables[kind].resource, i);
+		tw__starvz_memory(f, s, variables[kind].resource, i);
 	}
 }
 
@@ -146,7 +149,7 @@ static void print_variable(struct counting *c, enum tw__counter kind, int i, int
 	if (c->last[kind][i].since_ns < 0 || c->last[kind][i].since_ns >= until_ns)
 		return;
 	fputs("Variable, ", c->f);
-	print_resource(c->f, c->platform, kind, i);
+	print_resource(c->f, c->s, kind, i);
 	fprintf(c->f, ", %s", variables[kind].type);
 	tw__starvz_span(c->f, c->last[kind][i].since_ns, until_ns);
 	fputs(", ", c->f);
@@ -166,7 +169,7 @@ static void count(void *context, int64_t date_ns, enum tw__counter kind, int i, 
 void tw__starvz_variables(FILE *f, const struct tw__starvz *s)
 {
 	const struct tw__platform *p = s->t->platform;
-	struct counting c = {.f = f, .platform = p};
+	struct counting c = {.f = f, .s = s};
 	const int n[TW__N_COUNTERS] = {p->n_nodes, p->n_nodes, p->n_nodes, p->n_links, p->n_links, 1, 1};
 	for (int kind = 0; kind < TW__N_COUNTERS; kind++) {
 		c.last[kind] = tw_alloc((size_t)n[kind], sizeof *c.last[kind]);

@@ -19,6 +19,29 @@ static int element_bytes(const struct tw__kernel *k)
 
 void tw__starvz_handle(FILE *f, tw_data data) { fprintf(f, "%x", (unsigned)data + 1); }
 
+void tw__starvz_rank(FILE *f, const struct tw__starvz *s, int rank)
+{
+	if (s->t->platform->n_ranks > 1)
+		fprintf(f, "%d_", rank);
+}
+
+int tw__starvz_rank_of(const struct tw__starvz *s, tw_task task)
+{
+	return s->t->graph->ranks ? tw__rank_of_task(s->t->graph, task) : 0;
+}
+
+void tw__starvz_print_job(FILE *f, const struct tw__starvz *s, tw_task task)
+{
+	tw__starvz_rank(f, s, tw__starvz_rank_of(s, task));
+	fprintf(f, "%d", tw__starvz_job(task));
+}
+
+void tw__starvz_memory(FILE *f, const struct tw__starvz *s, const char *what, tw_node n)
+{
+	tw__starvz_rank(f, s, s->t->platform->nodes[n].rank);
+	fprintf(f, "%s%d", what, s->memory[n]);
+}
+
 /* Prints a number of flops in GFlop. */
 void tw__starvz_gflop(FILE *f, double flops)
 {
@@ -129,9 +152,11 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	tw__print_csv(f, kernel_of(s, task)->name);
 	putc(',', f);
 	tw__print_csv(f, kernel_of(s, task)->name);
-	fprintf(f, ",%d,%d,%d,0,", tw__starvz_job(task), (int)s->order[task], (int)g->priority[task]);
+	putc(',', f);
+	tw__starvz_print_job(f, s, task);
+	fprintf(f, ",%d,%d,0,", (int)s->order[task], (int)g->priority[task]);
 	if (worker >= 0)
-		fprintf(f, "%d,%d,", worker, (int)p->workers[worker].node);
+		fprintf(f, "%d,%d,", s->place[worker], s->memory[p->workers[worker].node]);
 	else
 		fputs(",,", f);
 	print_date(f, s->submit[task]);
@@ -143,11 +168,13 @@ static void print_task(FILE *f, const struct tw__starvz *s, tw_task task, size_t
 	tw__starvz_parameters(f, s, task, ' ');
 	putc(',', f);
 	print_accesses(f, s, task);
-	fputs(",-1,", f);
+	fprintf(f, ",%d,", p->n_ranks > 1 ? tw__starvz_rank_of(s, task) : -1);
 	/* Edges are grouped by the task that waits. */
 	size_t first = *edge;
-	for (; *edge < s->n_edges && s->edges[*edge].to == task; (*edge)++)
-		fprintf(f, "%s%d", *edge > first ? " " : "", tw__starvz_job(s->edges[*edge].from));
+	for (; *edge < s->n_edges && s->edges[*edge].to == task; (*edge)++) {
+		fputs(*edge > first ? " " : "", f);
+		tw__starvz_print_job(f, s, s->edges[*edge].from);
+	}
 	putc(',', f);
 	for (size_t i = first; i < *edge; i++)
 		fputs(i > first ? " task" : "task", f);
@@ -165,12 +192,14 @@ static void print_hints(FILE *f, const struct tw__starvz *s, tw_task task, int *
 	for (uint32_t a = g->access_start[task]; a < g->access_start[task + 1]; a++) {
 		if (!(g->access[a] & TW__ACCESS_LAST_WRITE))
 			continue;
-		fprintf(f, "WontUse,,,%d,%d,,,,,", tw__starvz_job(s->t->graph->n_tasks) + (*n_hints)++,
+		fputs("WontUse,,,", f);
+		tw__starvz_rank(f, s, tw__starvz_rank_of(s, task));
+		fprintf(f, "%d,%d,,,,,", tw__starvz_job(s->t->graph->n_tasks) + (*n_hints)++,
 		        (int)s->order[task] + ++n);
 		print_date(f, s->submit[task]);
 		fputs(",,,,,", f);
 		tw__starvz_handle(f, tw__access_data(g->access[a]));
-		fputs(",,,-1,,,\n", f);
+		fprintf(f, ",,,%d,,,\n", s->t->platform->n_ranks > 1 ? tw__starvz_rank_of(s, task) : -1);
 	}
 }
 
@@ -190,8 +219,12 @@ void tw__starvz_tasks(FILE *f, const struct tw__starvz *s)
 void tw__starvz_dag(FILE *f, const struct tw__starvz *s)
 {
 	fputs("Dependent,JobId\n", f);
-	for (size_t i = 0; i < s->n_edges && !ferror(f); i++)
-		fprintf(f, "%d,%d\n", tw__starvz_job(s->edges[i].from), tw__starvz_job(s->edges[i].to));
+	for (size_t i = 0; i < s->n_edges && !ferror(f); i++) {
+		tw__starvz_print_job(f, s, s->edges[i].from);
+		putc(',', f);
+		tw__starvz_print_job(f, s, s->edges[i].to);
+		putc('\n', f);
+	}
 }
 
 void tw__starvz_handles(FILE *f, const struct tw__starvz *s)
