@@ -95,16 +95,19 @@ static const struct cli_option options[] = {
 	{"workers", "WORKER[,...]", .type = CLI_OWN, .take = take,
          .help = "Shows only these workers. WORKER is a name, as in 'GPU0'; a range FIRST:LAST of\n"
                  "names in the order of the trace, as in 'CPU0:CPU3'; or a kind, which is a name\n"
-                 "without its number, as in 'CPU', or a kind of arch, as in 'm2070'. Default of\n"
+                 "without its number, as in 'CPU', or a kind of arch, as in 'm2070'. Names of\n"
+                 "nodes of a cluster are for their workers, as in 'node0:node3'. Default of\n"
                  "gantt: all workers. 'order' draws one row of maps for each of these workers,\n"
                  "with only the tiles that it processed. Default: one row of maps for all\n"
                  "workers together."},
 	{.type = CLI_LINES, .help = "Options of gantt:"},
-	{"fold", "KIND[,...]|all|none", .type = CLI_OWN, .take = take,
+	{"fold", "KIND[,...]|all|nodes|none", .type = CLI_OWN, .take = take,
          .help = "Draws the workers of each of these kinds as one row, whose height shows how\n"
-                 "many of them run each kernel. 'all': of all kinds. 'none': each worker has a\n"
-                 "row. Default: workers of one kind that execute nothing share a row; so do they\n"
-                 "with other KINDs."},
+                 "many of them run each kernel. 'all': of all kinds. 'nodes': of each kind on\n"
+                 "each node of a cluster; memories and links are then those of nodes, too. 'none':\n"
+                 "each worker has a row. Default: 'nodes' for clusters of more than 100 workers;\n"
+                 "otherwise workers of one kind that execute nothing share a row; so do they with\n"
+                 "other KINDs."},
 	{"explain", NULL, .type = CLI_OWN, .take = take,
          .help = "Also shows why the run took as long as it did: the chain of kernels, transfers and waits that the "
                  "makespan hangs on, and the causes of idle time. Default: not shown."},

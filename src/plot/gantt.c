@@ -211,6 +211,8 @@ static int look(struct tw__gantt *g, struct tw_error *err)
 	if (g->why)
 		tw__bands_init(g, &g->waits, TW__N_WHY, &g->why->idle, NULL);
 	drop_boxes(g);
+	if (g->by_nodes)
+		tw__gantt_sum_memories(g);
 	tw__visible_boxes(s, TW__COLUMNS);
 	tw__visible_samples(s, &s->used, TW__COLUMNS);
 	tw__visible_samples(s, &s->tasks, TW__COLUMNS);
@@ -236,7 +238,14 @@ static int write_script(void *gantt, FILE *script, struct tw_error *err)
 static int draw(struct tw__schedule *s, struct tw__gantt_why *why, const struct tw__trace_request *request,
                 struct tw_error *err)
 {
+	const struct tw__platform *p = s->platform;
+	const bool is_large = p->n_ranks > 1 && p->n_workers > TW__MANY_WORKERS;
 	struct tw__gantt g = {.request = request, .s = s, .why = why};
+	g.by_nodes = request->fold == TW__FOLD_NODES ||
+	             (request->fold == TW__FOLD_IDLE && !request->n_kinds && !request->n_workers && is_large);
+	if (g.by_nodes && !p->rank_names)
+		return tw_fail(err, TW_INVALID, "plot gantt: --fold nodes: %s: expected the run of a cluster",
+		               request->trace);
 	int status = tw__draw(&tw__gnuplot, request->output, request->keep_script, write_script, &g, err);
 	tw__arena_finish(&g.arena);
 	return status;

@@ -13,7 +13,7 @@
 
 /* --- rows: most have one worker; those of a kind that did nothing or is folded share one -------------------------- */
 
-enum { TW__ROW_LABEL = TW__KIND_BYTES + TW__DOMAINS_TEXT + 44 };
+enum { TW__ROW_LABEL = TW__KIND_BYTES + TW__DOMAINS_TEXT + 84 };
 
 struct tw__gantt_row {
 	char label[TW__ROW_LABEL];
@@ -95,6 +95,7 @@ struct tw__gantt_arrival {
 struct tw__gantt {
 	struct tw__arena arena; /* has the memory of all parts but the schedule and `why` */
 	const struct tw__trace_request *request;
+	bool by_nodes; /* whether rows and memories are those of nodes of a cluster, and links those between them */
 	FILE *f;
 	struct tw__gantt_why *why; /* NULL: the chart explains nothing */
 	struct tw__schedule *s;
@@ -158,6 +159,8 @@ int tw__gantt_why_pattern(int why);     /* number of gnuplot's fill pattern; 0: 
 /* Returns the colour of a pattern on a light colour: the same, darker. */
 uint32_t tw__gantt_hatch_colour(uint32_t colour);
 int tw__gantt_dash(int i); /* dash type of the i-th line, for readers who do not see colours */
+/* Sums up the bytes used in the memories of accelerators of each node: those of its first one stand for all. */
+void tw__gantt_sum_memories(struct tw__gantt *);
 /* Returns the first memory to draw: see tw__gantt.first_memory. */
 int tw__gantt_first_memory(const struct tw__schedule *);
 

@@ -13,7 +13,7 @@ int tw__gantt_name_length(const char *s)
 
 int tw__gantt_first_memory(const struct tw__schedule *s)
 {
-	for (int m = 1; m < s->platform->n_nodes; m++)
+	for (int m = s->platform->rank_names ? s->platform->n_ranks : 1; m < s->platform->n_nodes; m++)
 		if (s->used.of[m].n > 0)
 			return m;
 	return 0;
@@ -163,8 +163,10 @@ int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++) {
 		int line = m - g->first_memory;
 		struct mark mark = {.colour = tw__gantt_line_colour(line), .dash = tw__gantt_dash(line)};
+		const struct tw__node *node = &g->s->platform->nodes[m];
 		if (g->s->used.of[m].n > 0)
-			legend_entry(g, &x, &y, g->s->platform->nodes[m].name, &mark, draw);
+			legend_entry(g, &x, &y, g->by_nodes ? g->s->platform->rank_names[node->rank] : node->name,
+			             &mark, draw);
 	}
 	return (y - first) / LEGEND_ROW + 1;
 }
@@ -177,7 +179,7 @@ static const struct {
 } of_causes[TW__N_WHY] = {
 	[TW__WHY_DEPENDENCIES] = {0xbec6d6, 0}, [TW__WHY_DATA] = {0xfedece, 4},    [TW__WHY_MEMORY] = {0xeeb6ae, 2},
 	[TW__WHY_POLICY] = {0xf6e6fe, 5},       [TW__WHY_RUNTIME] = {0xfef69e, 1}, [TW__WHY_SUBMISSION] = {0xb6e6a6, 7},
-	[TW__WHY_NOTHING] = {0xeeeeee, 0},
+	[TW__WHY_NOTHING] = {0xeeeeee, 0},      [TW__WHY_NETWORK] = {0x9e9efe, 6},
 };
 
 uint32_t tw__gantt_why_colour(int why) { return of_causes[why].colour; }
@@ -217,8 +219,12 @@ void tw__gantt_margins(struct tw__gantt *g, enum gantt_panel panel)
 /* Chooses the links to draw: the most used ones, in the order of the trace. */
 void tw__gantt_choose_links(struct tw__gantt *g)
 {
+	const struct tw__platform *p = g->s->platform;
+	const int first = g->by_nodes ? p->n_links - p->n_network_links : 0;
 	int n = g->s->n_links, n_used = 0;
 	for (int l = 0; l < n && g->s->end > 0; l++) {
+		if (g->s->links[l] < first)
+			continue;
 		const struct tw__series *use = &g->s->use.of[l];
 		for (size_t i = 0; i < use->n; i++) {
 			tw__ns until = i + 1 < use->n ? use->list[i + 1].date : g->s->end;

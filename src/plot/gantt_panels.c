@@ -2,6 +2,7 @@
  * time axis. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/spec.h"
 #include "plot/gantt.h"
@@ -77,6 +78,41 @@ static void print_axis(struct tw__gantt *g, double most, double unit, int least_
 	fputs("set grid ytics linecolor rgb '#dddddd' linewidth 0.5\n", g->f);
 }
 
+/* Adds the samples of a counter to those of another. */
+static void add_series(struct tw__series *to, struct tw__series *from)
+{
+	struct tw__series sum = {0};
+	for (size_t i = 0, j = 0; i < to->n || j < from->n;) {
+		const tw__ns date = tw__earliest(i < to->n ? to->list[i].date : INT64_MAX,
+		                                 j < from->n ? from->list[j].date : INT64_MAX);
+		while (i < to->n && to->list[i].date == date)
+			i++;
+		while (j < from->n && from->list[j].date == date)
+			j++;
+		tw__series_add(&sum, date, (i > 0 ? to->list[i - 1].value : 0) + (j > 0 ? from->list[j - 1].value : 0));
+	}
+	free(to->list);
+	*to = sum;
+	from->n = 0;
+}
+
+void tw__gantt_sum_memories(struct tw__gantt *g)
+{
+	struct tw__schedule *s = g->s;
+	const struct tw__platform *p = s->platform;
+	for (int m = 0, first = 0; m < p->n_nodes; m++) {
+		if (!tw__is_card(p, m))
+			continue;
+		if (!tw__is_card(p, first) || p->nodes[first].rank != p->nodes[m].rank) {
+			first = m;
+			continue;
+		}
+		add_series(&s->used.of[first], &s->used.of[m]);
+		s->capacity_bytes[first] += s->capacity_bytes[m];
+		s->capacity_bytes[m] = 0;
+	}
+}
+
 /* Returns the least capacity of the drawn memories, in bytes; 0: none is known. */
 static double least_capacity(const struct tw__gantt *g)
 {
@@ -147,7 +183,8 @@ static void plot_links(struct tw__gantt *g)
 	}
 	fputs("set label 'mean' at graph 1, graph 1 offset character 0.6,0.7 left textcolor rgb '#555555' font ',11'\n",
 	      g->f);
-	fputs("set label 'links: use, as a share of what each can pass at the moment", g->f);
+	fprintf(g->f, "set label 'links%s: use, as a share of what each can pass at the moment",
+	        g->by_nodes ? " between nodes" : "");
 	if (g->n_other_links > 0)
 		fprintf(g->f, "; %d %s used less", g->n_other_links, g->n_other_links == 1 ? "link is" : "links are");
 	fputs("' at ", g->f);

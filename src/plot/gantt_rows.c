@@ -9,6 +9,7 @@ enum { BAND_UNITS = 3 };
 struct kind {
 	char name[TW__KIND_BYTES];
 	tw__domain_set domains;
+	int rank;      /* of workers that are folded by nodes of a cluster: their node; TW_NONE: several nodes */
 	bool is_band;  /* whether all of them share a row */
 	int n, n_idle; /* numbers of those that are chosen, and of those among them that did nothing */
 	int n_left;    /* number of those that have no row yet */
@@ -22,6 +23,7 @@ struct view {
 	int n_kinds;
 	int *kind_of; /* [workers] */
 	int *chosen, n_chosen;
+	bool by_nodes;
 };
 
 static bool is_idle(const struct view *v, int worker) { return v->busy_ns[worker] <= 0; }
@@ -43,18 +45,38 @@ static int choose_bands(struct view *v, struct tw_error *err)
 	return TW_OK;
 }
 
-/* Returns the number of the worker's kind. Workers in other domains are of another kind.
- * There is room for as many kinds as workers. */
-static int find_kind(struct view *v, tw_worker worker)
+/* Returns the number of the worker's kind. Workers in other domains, or of another node than `rank`, are of another
+ * kind. */
+static int find_kind(struct view *v, tw_worker worker, int rank)
 {
 	int k = 0;
-	struct kind kind = {.domains = tw__domains_of_worker(&v->s->domains, worker)};
+	struct kind kind = {.domains = tw__domains_of_worker(&v->s->domains, worker), .rank = rank};
 	tw__worker_kind(v->s->platform, worker, kind.name);
-	while (k < v->n_kinds && (strcmp(v->kinds[k].name, kind.name) != 0 || v->kinds[k].domains != kind.domains))
+	while (k < v->n_kinds && (v->kinds[k].rank != rank || strcmp(v->kinds[k].name, kind.name) != 0 ||
+	                          v->kinds[k].domains != kind.domains))
 		k++;
 	if (k == v->n_kinds)
 		v->kinds[v->n_kinds++] = kind;
 	return k;
+}
+
+/* Puts the chosen workers of each node together, and those that did nothing, of any node, behind them. */
+static void order_by_nodes(struct view *v, struct tw__arena *arena)
+{
+	int *order = tw__arena_alloc(arena, (size_t)v->n_chosen, sizeof *order), n = 0;
+	bool *works = tw__arena_alloc(arena, (size_t)v->n_kinds, sizeof *works);
+	for (int i = 0; i < v->n_chosen; i++)
+		works[v->kind_of[v->chosen[i]]] |= !is_idle(v, v->chosen[i]);
+	for (int rank = 0; rank <= v->s->platform->n_ranks; rank++)
+		for (int i = 0; i < v->n_chosen; i++) {
+			const int w = v->chosen[i];
+			if (rank == (works[v->kind_of[w]] ? v->s->platform->workers[w].rank : v->s->platform->n_ranks))
+				order[n++] = w;
+		}
+	for (int i = 0; i < n; i++)
+		if (!works[v->kind_of[order[i]]])
+			v->kind_of[order[i]] = find_kind(v, order[i], TW_NONE);
+	v->chosen = order;
 }
 
 static int look(struct view *v, struct tw__arena *arena, struct tw_error *err)
@@ -62,18 +84,20 @@ static int look(struct view *v, struct tw__arena *arena, struct tw_error *err)
 	const struct tw__trace_request *wanted = v->wanted;
 	const int n = v->s->platform->n_workers;
 	v->kind_of = tw__arena_alloc(arena, (size_t)n, sizeof *v->kind_of);
-	v->kinds = tw__arena_alloc(arena, (size_t)n, sizeof *v->kinds);
+	v->kinds = tw__arena_alloc(arena, 2 * (size_t)n, sizeof *v->kinds);
 	v->chosen = tw__arena_alloc(arena, (size_t)n, sizeof *v->chosen);
 	for (int w = 0; w < n; w++) {
-		v->kind_of[w] = find_kind(v, w);
+		v->kind_of[w] = find_kind(v, w, v->by_nodes ? v->s->platform->workers[w].rank : TW_NONE);
 		v->chosen[w] = w;
 	}
 	v->n_chosen = wanted->n_workers ? tw__choose_workers(v->chosen, v->s->platform, wanted->workers,
 	                                                     wanted->n_workers, "gantt", v->wanted->trace, err)
 	                                : n;
+	if (v->by_nodes && v->n_chosen > 0)
+		order_by_nodes(v, arena);
 	for (int i = 0; i < v->n_chosen; i++) {
 		struct kind *k = &v->kinds[v->kind_of[v->chosen[i]]];
-		k->is_band = wanted->fold == TW__FOLD_ALL;
+		k->is_band = wanted->fold == TW__FOLD_ALL || k->rank != TW_NONE;
 		k->n++;
 		k->n_idle += is_idle(v, v->chosen[i]);
 		k->n_left++;
@@ -123,9 +147,11 @@ static void add_band(struct tw__gantt_rows *rows, const struct view *v, int kind
 		row->n_workers++;
 		row->busy_ns += v->busy_ns[w];
 	}
-	char name[TW__KIND_BYTES + 40];
-	snprintf(name, sizeof name, "%d %s %s", row->n_workers, only_idle ? "idle" : "x", v->kinds[kind].name);
-	name_row(row, v, name, v->kinds[kind].domains);
+	const struct kind *k = &v->kinds[kind];
+	char name[TW__KIND_BYTES + 80];
+	snprintf(name, sizeof name, "%.40s%s%d %s %s", k->rank == TW_NONE ? "" : v->s->platform->rank_names[k->rank],
+	         k->rank == TW_NONE ? "" : ": ", row->n_workers, only_idle ? "idle" : "x", k->name);
+	name_row(row, v, name, k->domains);
 }
 
 /* The row of idle workers comes behind those of the other workers of their kind. */
@@ -161,7 +187,7 @@ int tw__gantt_init(struct tw__gantt *g, struct tw_error *err)
 	                                .of = tw__arena_alloc(&g->arena, n_workers, sizeof *rows->of)};
 	for (size_t i = 0; i < s->n_boxes; i++)
 		rows->busy_ns[s->boxes[i].worker] += (double)(s->boxes[i].end - s->boxes[i].start) * s->boxes[i].share;
-	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = g->request};
+	struct view v = {.s = s, .busy_ns = rows->busy_ns, .wanted = g->request, .by_nodes = g->by_nodes};
 	int status = look(&v, &g->arena, err);
 	if (status < 0)
 		return status;

@@ -41,10 +41,13 @@ static int take_colours(struct tw__plot_options *o, const char *option, const ch
 	return status;
 }
 
-/* Takes the value of --fold: kinds, or one of two words that are no kinds. */
+/* Takes the value of --fold: kinds, or one of three words that are no kinds. */
 static int take_fold(struct tw__plot_options *o, const char *option, const char *text, struct tw_error *err)
 {
-	o->trace.fold = !strcmp(text, "all") ? TW__FOLD_ALL : !strcmp(text, "none") ? TW__FOLD_NONE : TW__FOLD_IDLE;
+	o->trace.fold = !strcmp(text, "all")     ? TW__FOLD_ALL
+	                : !strcmp(text, "none")  ? TW__FOLD_NONE
+	                : !strcmp(text, "nodes") ? TW__FOLD_NODES
+	                                         : TW__FOLD_IDLE;
 	tw__words_finish(&o->fold);
 	return o->trace.fold == TW__FOLD_IDLE ? tw__words_init(&o->fold, option, text, err) : TW_OK;
 }

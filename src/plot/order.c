@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/ranks.h"
 #include "policies/support/schedule.h"
 
 enum { DEFAULT_ITERATIONS = 4, MAX_COLOURS = 14 };
@@ -43,13 +44,15 @@ static int check_box(const struct tw__order *o, const struct tw__box *b, struct 
  * cancelled. */
 static int take_boxes(struct tw__order *o, struct start *starts, struct tw_error *err)
 {
+	const struct tw__ranks *ranks = o->trace.graph->ranks;
 	int status = TW_OK;
 	for (size_t i = 0; i < o->trace.n_boxes && status == TW_OK; i++) {
-		const struct tw__box *b = &o->trace.boxes[i];
-		status = check_box(o, b, err);
-		if (status == TW_OK && b->start >= starts[b->task].date) {
-			starts[b->task].date = b->start;
-			o->worker_of[b->task] = b->worker;
+		struct tw__box b = o->trace.boxes[i];
+		b.task = ranks && b.task < ranks->first[ranks->n] ? ranks->origin[b.task] : b.task;
+		status = check_box(o, &b, err);
+		if (status == TW_OK && b.start >= starts[b.task].date) {
+			starts[b.task].date = b.start;
+			o->worker_of[b.task] = b.worker;
 		}
 	}
 	return status;

@@ -10,7 +10,8 @@
 #include "platform/platform.h"
 
 /* Request for a figure of a trace; see docs/reference/plots.md. */
-enum tw__fold { TW__FOLD_IDLE, TW__FOLD_ALL, TW__FOLD_NONE };
+enum tw__fold { TW__FOLD_IDLE, TW__FOLD_ALL, TW__FOLD_NONE, TW__FOLD_NODES };
+enum { TW__MANY_WORKERS = 100 };
 struct tw__trace_request {
 	const char *trace, *output;
 	const char *const *workers; /* words for the workers to show (tw__choose_workers) */
@@ -18,7 +19,8 @@ struct tw__trace_request {
 	bool keep_script;           /* whether to write the script beside the output, with the ending .gp */
 
 	/* For a Gantt chart: which workers share a row. FOLD_IDLE: those that did nothing, and those of some kinds;
-	 * FOLD_ALL: all of each kind. */
+	 * FOLD_ALL: all of each kind; FOLD_NODES: all of each kind on one node of a cluster. FOLD_IDLE without words is
+	 * FOLD_NODES on clusters of more than TW__MANY_WORKERS. */
 	enum tw__fold fold;
 	const char *const *kinds; /* with FOLD_IDLE: words for these kinds */
 	int n_kinds;
@@ -220,12 +222,13 @@ enum { TW__KIND_BYTES = 64 };
 void tw__worker_kind(const struct tw__platform *, tw_worker, char kind[TW__KIND_BYTES]);
 
 /* Whether a word names the kind of a worker. Such a word is the kind of tw__worker_kind, or the worker's name without
- * the number at its end, as "CPU" for CPU3 and CPU.3. */
+ * the number at its end, as "CPU" for CPU3, CPU.3, and node1.CPU3 of a cluster. */
 bool tw__worker_is_kind(const struct tw__platform *, tw_worker, const char *word);
 
-/* Finds the workers that words name: by name, by kind, or FIRST:LAST, a range of names in the order of the platform.
- * Lists each once in `workers`, which has room for all, in the order of the words. Returns their number. `figure`: kind
- * of figure, for messages. TW_INVALID: a word names no worker. */
+/* Finds the workers that words name. A word is the name of a worker, a kind, or the name of a node of a cluster. It
+ * may be a range FIRST:LAST of workers or of nodes, in the order of the platform. Lists each worker once in `workers`,
+ * which has room for all, in the order of the words. Returns their number. `figure`: kind of figure, for messages.
+ * TW_INVALID: a word names no worker. */
 int tw__choose_workers(int *workers, const struct tw__platform *, const char *const *words, int n_words,
                        const char *figure, const char *trace, struct tw_error *err);
 
