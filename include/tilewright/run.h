@@ -33,11 +33,13 @@ struct tw_worker_about {
 	bool accelerator;
 	int cores; /* CPU cores that compute a task together: 1, or the size of a group */
 	tw_node node;
+	int rank; /* number of the cluster's node; 0 without a cluster */
 };
 
 struct tw_node_about {
 	const char *name;        /* such as "RAM" and "GPU0" */
 	uint64_t capacity_bytes; /* size or limit of the memory; UINT64_MAX: unbounded */
+	int rank;                /* number of the cluster's node; 0 without a cluster */
 };
 
 /* Options of platforms: names from 0, as "gpu-mem". NULL: there is none of that number. */

@@ -24,7 +24,7 @@ def _named(numbers: Any, names: list[str]) -> Any:
     return pandas.Categorical.from_codes(numbers, unique)
 
 
-def tasks(array: Any, kernels: list[str], workers: list[str]) -> Any:
+def tasks(array: Any, kernels: list[str], workers: list[str], ranks: list[int]) -> Any:
     columns = {
         "task": array["task"].copy(),
         "kernel": _named(array["kernel"], kernels),
@@ -32,6 +32,8 @@ def tasks(array: Any, kernels: list[str], workers: list[str]) -> Any:
         "cancelled": array["cancelled"] != 0,
     }
     columns |= {f"{name}_s": _seconds(array[f"{name}_ns"]) for name in ("ready", "assigned", "start", "end")}
+    if max(ranks, default=0) > 0:
+        columns["rank"] = numpy.array(ranks)[array["worker"]]
     return pandas.DataFrame(columns, copy=False)
 
 
@@ -44,6 +46,21 @@ def transfers(array: Any, nodes: list[str]) -> Any:
         "bytes": array["bytes"].copy(),
         "start_s": _seconds(array["start_ns"]),
         "end_s": _seconds(array["end_ns"]),
+    }
+    return pandas.DataFrame(columns, copy=False)
+
+
+def messages(array: Any, ranks: list[int]) -> Any:
+    numbers = numpy.array(ranks)
+    senders, receivers = numbers[array["from"]], numbers[array["to"]]
+    between = senders != receivers
+    columns = {
+        "data": array["data"][between],
+        "from": senders[between],
+        "to": receivers[between],
+        "bytes": array["bytes"][between],
+        "start_s": _seconds(array["start_ns"])[between],
+        "end_s": _seconds(array["end_ns"])[between],
     }
     return pandas.DataFrame(columns, copy=False)
 

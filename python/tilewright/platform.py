@@ -20,6 +20,7 @@ class Worker(NamedTuple):
     accelerator: bool  #: whether it is a GPU
     cores: int  #: cores that compute a task together: 1, or the size of a group
     node: int  #: number of the memory where it computes
+    rank: int = 0  #: number of the cluster's node
 
 
 class Node(NamedTuple):
@@ -27,6 +28,7 @@ class Node(NamedTuple):
 
     name: str  #: such as "RAM" and "GPU0"
     capacity_bytes: int | None  #: size or limit; None: unbounded
+    rank: int = 0  #: number of the cluster's node
 
 
 class Platform:
@@ -54,15 +56,15 @@ class Platform:
         """All workers, by their numbers: accelerators come first."""
         array = ctypes.POINTER(_interface.tw_worker_about)()
         n = library.tw_platform_workers(self._pointer, ctypes.byref(array))
-        return [Worker(w.name.decode(), w.arch.decode(), w.accelerator, w.cores, w.node) for w in array[:n]]
+        return [Worker(w.name.decode(), w.arch.decode(), w.accelerator, w.cores, w.node, w.rank) for w in array[:n]]
 
     @property
     def nodes(self) -> list[Node]:
         """All memory nodes, by their numbers."""
         array = ctypes.POINTER(_interface.tw_node_about)()
         n = library.tw_platform_nodes(self._pointer, ctypes.byref(array))
-        bounds = [(about.name.decode(), about.capacity_bytes) for about in array[:n]]
-        return [Node(name, None if capacity == UNBOUNDED else capacity) for name, capacity in bounds]
+        bounds = [(about.name.decode(), about.capacity_bytes, about.rank) for about in array[:n]]
+        return [Node(name, None if capacity == UNBOUNDED else capacity, rank) for name, capacity, rank in bounds]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _open, (self.name, self.options)

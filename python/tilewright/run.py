@@ -248,10 +248,12 @@ class Run:
         """A row for each execution of a task, by starts. Dates are seconds from the begin of the run; NAN: none.
 
         Columns: task, kernel, worker, cancelled, ready_s, assigned_s, start_s, end_s. Tasks that reductions append
-        have numbers behind the graph's."""
+        have numbers behind the graph's. On several nodes of a cluster, the column rank is the number of the node."""
         from . import _tables
 
-        return _tables.tasks(self.task_array, self._names("kernels"), self._names("workers"))
+        return _tables.tasks(
+            self.task_array, self._names("kernels"), self._names("workers"), self._ranks("workers")
+        )
 
     @property
     def members(self) -> pandas.DataFrame:
@@ -271,6 +273,15 @@ class Run:
         from . import _tables
 
         return _tables.transfers(self.transfer_array, self._names("nodes"))
+
+    @property
+    def messages(self) -> pandas.DataFrame:
+        """A row for each message between nodes of a cluster, by starts. They are among `transfers`, too.
+
+        Columns: data, from, to (numbers of nodes), bytes, start_s, end_s."""
+        from . import _tables
+
+        return _tables.messages(self.transfer_array, self._ranks("nodes"))
 
     @property
     def memory(self) -> pandas.DataFrame:
@@ -330,12 +341,21 @@ class Run:
 
         return list(self._cached(what, make))
 
+    def _ranks(self, what: str) -> list[int]:
+        def make() -> list[int]:
+            assert self._scene is not None
+            return [about.rank for about in getattr(self._scene.platform, what)]
+
+        return list(self._cached(f"ranks of {what}", make))
+
     def __getstate__(self) -> dict[str, Any]:
         arrays = ("task_array", "member_array", "transfer_array", "memory_array") if self._cache["records"] else ()
         for name in ("row", "texts", "explanation", *arrays):
             getattr(self, name)
         for name in ("kernels", "workers", "nodes"):
             self._names(name)
+        for name in ("workers", "nodes"):
+            self._ranks(name)
         return self._cache
 
     def __setstate__(self, cache: dict[str, Any]) -> None:

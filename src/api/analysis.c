@@ -106,13 +106,14 @@ int tw_scene_describe(struct tw_scene *scene, const char *const *options, char *
 	*json = NULL;
 	if (!scene)
 		return tw_fail(err, TW_INVALID, "scene: expected one");
+	const struct tw__bounded of = tw__scene_bounded(scene->scene);
 	const struct tw__described d = {
 		.workload = scene->workload,
 		.platform_name = scene->request.platform,
 		.platform = scene->scene->platform,
-		.times = &scene->scene->times,
+		.times = of.times,
 	};
-	TW__MAKE_BEHIND_DOOR(json, free, describe(d, scene->scene->graph, options, json, err), err);
+	TW__MAKE_BEHIND_DOOR(json, free, describe(d, of.graph, options, json, err), err);
 }
 
 int tw_graph_describe(const struct tw_graph *g, const char *name, const char *const *options, char **json,

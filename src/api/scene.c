@@ -21,12 +21,13 @@ static void describe(struct tw_platform *p)
 			.accelerator = arch->accelerator,
 			.cores = of->workers[w].cores,
 			.node = of->workers[w].node,
+			.rank = of->workers[w].rank,
 		};
 	}
 	for (tw_node n = 0; n < of->n_nodes; n++) {
 		const struct tw__node *node = &of->nodes[n];
 		uint64_t bytes = node->limit_bytes ? node->limit_bytes : node->memory_bytes;
-		p->nodes[n] = (struct tw_node_about){node->name, bytes ? bytes : UINT64_MAX};
+		p->nodes[n] = (struct tw_node_about){node->name, bytes ? bytes : UINT64_MAX, node->rank};
 	}
 }
 

@@ -67,8 +67,9 @@ static int describe_on_platform(struct tw__described *d, const char *workload, c
 	tw__scene_tell(o->origin, scene);
 	d->platform_name = o->inputs.common.platform;
 	d->platform = scene->platform;
-	d->times = &scene->times;
-	status = describe_graph(d, scene->graph, o, array, err);
+	const struct tw__bounded of = tw__scene_bounded(scene);
+	d->times = of.times;
+	status = describe_graph(d, of.graph, o, array, err);
 	tw__scene_destroy(scene);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "experiment/past.h"
+#include "graph/ranks.h"
 #include "import/shown.h"
 #include "request/identity.h"
 
@@ -61,8 +62,13 @@ static int check_run(struct tw__past *past)
 	const bool other = status == TW_INVALID && strcmp(past->section.version, tw__results_version()) != 0;
 	if (status < 0 && !other)
 		return cli_error(status, &err);
-	printf("%s: valid: %d tasks on %d workers, %zu events%s%s\n", past->section.path,
-	       (int)past->scene->graph->n_tasks, (int)past->scene->platform->n_workers, n_events,
+	const struct tw_graph *g = past->scene->graph;
+	const int n_messages = g->ranks ? (int)g->ranks->n_messages : 0;
+	char messages[40] = "";
+	if (past->scene->platform->n_ranks > 1)
+		snprintf(messages, sizeof messages, " and %d messages", n_messages);
+	printf("%s: valid: %d tasks%s on %d workers, %zu events%s%s\n", past->section.path,
+	       (int)g->n_tasks - 2 * n_messages, messages, (int)past->scene->platform->n_workers, n_events,
 	       record->measured ? " of a real run, whose durations are measured" : "",
 	       tables  ? " (its tables were not compared with that run)"
 	       : other ? " (what it shows to viewers is not what this version writes of that run)"

@@ -104,6 +104,7 @@ static struct tw__account_group *group_of(struct tw__account *a, int first, tw_a
 		struct tw__kind_time *kind = &a->e->kinds[a->n_groups++];
 		kind->arch = arch;
 		kind->domains = domains;
+		kind->rank = rank;
 		a->groups[i].arch = arch;
 		a->groups[i].domains = domains;
 		a->groups[i].rank = rank;

@@ -122,6 +122,8 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 	tw__past_items_init(&items, run, e);
 	tw__explain_chain(e, run, &items);
 	tw__explain_workers(e, run, &items);
+	if (run->platform->n_ranks > 1 && !run->briefly)
+		tw__explain_ranks(e, run);
 	if (run->graph->n_parts)
 		tw__explain_graphs(e, &items);
 	tw__past_items_finish(&items);
@@ -140,6 +142,7 @@ int tw__explain_schedule(struct tw__explanation *e, const struct tw__explained_r
 void tw__explanation_finish(struct tw__explanation *e)
 {
 	free(e->kinds);
+	free(e->ranks);
 	free(e->links);
 	free(e->spans);
 	free(e->memories);

@@ -58,6 +58,7 @@ struct tw__kind_time {
 	char name[64];
 	tw_arch arch; /* one of its archs */
 	tw__domain_set domains;
+	int rank; /* of the first of them */
 	int n_workers;
 	tw__ns of[TW__N_WHY]; /* the sum is n_workers times the makespan */
 };
@@ -119,11 +120,23 @@ struct tw__graph_time {
 	tw__ns on_chain; /* time of the chain in its kernels */
 };
 
+/* A node of a cluster. */
+struct tw__rank_use {
+	int n_workers;
+	tw__ns of[TW__N_WHY]; /* time of its workers */
+	tw__ns on_chain;      /* time of the chain on it, without messages to it */
+	int64_t tasks;        /* that it started */
+	int64_t sent, received;
+	uint64_t sent_bytes, received_bytes;
+};
+
 struct tw__explanation {
 	tw__ns makespan;
 	struct tw__graph_time graphs[TW__MOST_PARTS];
 	int n_kinds;
 	struct tw__kind_time *kinds; /* [n_kinds] in the order of their first archs */
+	int n_ranks;                 /* nodes of a cluster; 0: one node */
+	struct tw__rank_use *ranks;  /* [n_ranks] */
 	tw__ns chain[TW__N_WHY];     /* the sum is the makespan */
 	tw__ns chain_ran[2];         /* time of the chain in kernels: on cores, on accelerators */
 	struct tw__chain_link *links;
@@ -147,6 +160,9 @@ struct tw__explanation {
 
 /* Prints a table of the graphs, or returns it as JSON if `f` is NULL. Returns NULL if the run has one graph. */
 json_t *tw__graph_times_table(const struct tw__explanation *, const struct tw_graph *, FILE *f);
+
+/* The same for the nodes of a cluster: NULL if there is one node. */
+json_t *tw__ranks_table(const struct tw__explanation *, const struct tw__platform *, FILE *f);
 
 /* TW_INVALID: the makespan is too long to add up that of all workers. On success the caller finishes the
  * explanation. */

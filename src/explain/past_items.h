@@ -124,6 +124,8 @@ void tw__explain_chain(struct tw__explanation *, const struct tw__explained_run 
 void tw__explain_workers(struct tw__explanation *, const struct tw__explained_run *, const struct tw__past_items *);
 /* Of a run with several graphs: when each ended, and its kernels in the chain, which is there. */
 void tw__explain_graphs(struct tw__explanation *, const struct tw__past_items *);
+/* ranks.c: before kinds of workers are merged. */
+void tw__explain_ranks(struct tw__explanation *, const struct tw__explained_run *);
 /* links.c: finds the times in which links were saturated, once the chain is known. */
 void tw__explain_links(struct tw__explanation *, const struct tw__explained_run *);
 

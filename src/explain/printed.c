@@ -346,8 +346,6 @@ static void put_chain(struct printed *p)
 	end(p, &t);
 }
 
-/* --- all ---------------------------------------------------------------------------------------------------------- */
-
 /* One line for each sentence. */
 static void put_sentences(FILE *f, const char *text)
 {
@@ -369,6 +367,7 @@ void tw__explanation_print(FILE *f, const struct tw__explanation *e, const struc
 	fputs("\nCauses of the makespan\n", f);
 	causes_of(&p, e->chain, p.makespan_s);
 	put_workers(&p);
+	tw__ranks_table(e, run->platform, f);
 	tw__graph_times_table(e, run->graph, f);
 	gap(&p, "critical path", e->path_s, e->path_gap);
 	gap(&p, "area", e->area_s, e->area_gap);
@@ -388,12 +387,13 @@ json_t *tw__explanation_json(const struct tw__explanation *e, const struct tw__e
 	const size_t n_left_out = e->n_links - json_array_size(chain);
 	json_t *left_out = n_left_out > 0 ? json_integer((json_int_t)n_left_out) : NULL;
 	return json_pack(
-		"{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f, s:f}, s:o, s:o*, s:{s:o, s:o}, s:o, s:o, s:o, s:o, s:o*}",
+		"{s:o*, s:o, s:o, s:o, s:f, s:s, s:o, s:{s:f,s:f}, s:o, s:o*,s:o*, s:{s:o,s:o}, s:o,s:o,s:o,s:o, s:o*}",
 		"trace", name->trace ? tw__json_text(name->trace) : NULL, "platform", tw__json_text(name->platform),
 		"workload", tw__json_text(name->workload), "policy", tw__json_text(name->policy), "makespan_s",
 		p.makespan_s, "summary", sentences, "causes", causes_of(&p, e->chain, p.makespan_s), "chain_ran",
 		"cores_s", tw__seconds(e->chain_ran[0]), "accelerators_s", tw__seconds(e->chain_ran[1]), "workers",
-		workers_json(&p), "graphs", tw__graph_times_table(e, run->graph, NULL), "gaps", "critical_path",
+		workers_json(&p), "nodes", tw__ranks_table(e, run->platform, NULL), "graphs",
+		tw__graph_times_table(e, run->graph, NULL), "gaps", "critical_path",
 		gap(&p, NULL, e->path_s, e->path_gap), "area", gap(&p, NULL, e->area_s, e->area_gap), "memories",
 		memories_json(&p), "loaded_again", reloaded_json(&p), "saturated_links", links_json(&p), "chain", chain,
 		"chain_left_out", left_out);

@@ -147,7 +147,7 @@ static int read_kinds(struct tw__node_kinds *k)
 static char *describe(const struct tw__node_kinds *k, int n_ranks)
 {
 	char text[160];
-	int used = snprintf(text, sizeof text, "%d nodes:", n_ranks);
+	int used = snprintf(text, sizeof text, "%d node%s:", n_ranks, n_ranks == 1 ? "" : "s");
 	for (int i = 0; i < k->n && used < (int)sizeof text; i++) {
 		int n = 0, length;
 		const char *name = tw__cluster_prefix(k->of[i].name, &length);

@@ -77,6 +77,45 @@ void tw__report_why_table(FILE *f, const struct tw__gantt_why *why, const struct
 	fputs("</tbody></table></div>\n", f);
 }
 
+static void print_rank(FILE *f, const char *name, const struct tw__rank_use *u, tw__ns makespan)
+{
+	const double all = (double)u->n_workers * (double)makespan;
+	fputs("<tr><th scope=\"row\">", f);
+	tw__html_text(f, name);
+	fprintf(f, "</th><td class=\"n\">%d</td><td class=\"n\">%" PRId64 "</td>", u->n_workers, u->tasks);
+	print_share(f, u->of[TW__WHY_KERNELS], all);
+	print_share(f, u->of[TW__WHY_NETWORK], all);
+	print_share(f, u->on_chain, (double)makespan);
+	fprintf(f,
+	        "<td class=\"n\">%" PRId64 "</td><td class=\"n\">%.2f</td><td class=\"n\">%" PRId64
+	        "</td><td class=\"n\">%.2f</td></tr>\n",
+	        u->sent, (double)u->sent_bytes / 1e6, u->received, (double)u->received_bytes / 1e6);
+}
+
+/* A row for each node of a cluster, and above the table how uneven their work is; nothing for one node. */
+void tw__report_nodes(FILE *f, const struct tw__explanation *e, const struct tw__platform *p)
+{
+	static const char *const heads[] = {"workers", "tasks",   "kernels (%)", "network (%)", "chain (%)",
+	                                    "sent",    "MB sent", "received",    "MB received"};
+	double mean = 0, most = 0;
+	if (!e->n_ranks)
+		return;
+	for (int r = 0; r < e->n_ranks; r++) {
+		const double busy = (double)e->ranks[r].of[TW__WHY_KERNELS];
+		mean += busy / e->n_ranks;
+		most = busy > most ? busy : most;
+	}
+	fprintf(f, "<details open><summary>Nodes: the most loaded one computes %.2f times the mean</summary>",
+	        mean > 0 ? most / mean : 1);
+	fputs("<div class=\"wide\"><table class=\"nodes\"><thead><tr><th scope=\"col\">node</th>", f);
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		fprintf(f, "<th scope=\"col\" class=\"n\">%s</th>", heads[i]);
+	fputs("</tr></thead><tbody>\n", f);
+	for (int r = 0; r < e->n_ranks; r++)
+		print_rank(f, p->rank_names[r], &e->ranks[r], e->makespan);
+	fputs("</tbody></table></div></details>\n", f);
+}
+
 /* --- data --------------------------------------------------------------------------------------------------------- */
 
 /* Merges neighbours in the chain that together are thinner than a column; the longest one's worker stands for all. The

@@ -340,6 +340,7 @@ static int print(struct tw__page *p, int row, const char *why, struct tw__schedu
 		      "script.</p></noscript></div>\n",
 		      p->f);
 		tw__report_why_table(p->f, causes, &s->domains, p->n_schedules);
+		tw__report_nodes(p->f, &causes->explanation, s->platform);
 		print_table(p->f, s);
 		print_links(p->f, &g, s);
 		int columns = reduce(s);

@@ -7,6 +7,7 @@
 /* Write the sentences of the explanation, and the table of causes. `number`: of the schedule on the page. */
 void tw__report_why_sentences(FILE *, const struct tw__gantt_why *);
 void tw__report_why_table(FILE *, const struct tw__gantt_why *, const struct tw__run_domains *, int number);
+void tw__report_nodes(FILE *, const struct tw__explanation *, const struct tw__platform *);
 
 /* Writes the members "causes", "causeColours", "idle" and "chain" of the data for the page's script. Merges idle times
  * and parts of the chain if there are too many for a page. A row of several idle workers has no idle times: these

@@ -11,7 +11,7 @@
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
 /* Names in cells have at most MOST_BYTES. */
-enum { MOST_BYTES = 95, SEED = 4, IDLE = 7, CPUS_IDLE = 8, GPUS_IDLE = 9, N_COLUMNS = 14 };
+enum { MOST_BYTES = 95, SEED = 4, IDLE = 7, CPUS_IDLE = 8, GPUS_IDLE = 9, NETWORK = 12, N_COLUMNS = 15 };
 
 static const struct cell_column columns[N_COLUMNS + 1] = {
 	{.title = "workload"},
@@ -26,6 +26,7 @@ static const struct cell_column columns[N_COLUMNS + 1] = {
 	[GPUS_IDLE] = {"idle_ratio_gpu", .title = "GPUs idle", .align = 'r', .unit = UNIT_PERCENT},
 	{.title = "GPU tasks", .align = 'r', .unit = UNIT_PERCENT},
 	{.title = "transferred", .align = 'r'},
+	[NETWORK] = {"network_bytes", .title = "messages", .align = 'r'},
 	{.title = "evictions", .align = 'r'},
 	{.title = "status"},
 };
@@ -79,7 +80,7 @@ static void fill(struct cell *cells, const struct tw__result *r)
 	cells[N_COLUMNS - 1] = cell_text("failed");
 	if (r->status != TW__RUN_OK)
 		return;
-	char transferred[32];
+	char transferred[32], network[32];
 	/* Tasks that reductions append count, too. */
 	double gpu_tasks = c->tasks ? (double)c->gpu_tasks / (double)c->tasks : NAN;
 	const struct cell rest[] = {
@@ -90,6 +91,8 @@ static void fill(struct cell *cells, const struct tw__result *r)
 		cell_real(r->idle_ratio_gpu),
 		cell_real(gpu_tasks),
 		cell_format("%s", tw__amount_text(transferred, sizeof transferred, (double)c->transferred_bytes)),
+		cell_format("%lld, %s", (long long)c->messages,
+	                    tw__amount_text(network, sizeof network, (double)c->network_bytes)),
 		cell_integer(c->evictions),
 		status_cell(r)};
 	for (int i = 0; i < N_COLUMNS - SEED - 1; i++)
@@ -103,6 +106,15 @@ static bool has_both(const struct tw__result *results, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (results[i].cpus > 0 && results[i].gpus > 0)
+			return true;
+	return false;
+}
+
+/* Whether some run has several nodes of a cluster. */
+static bool has_nodes(const struct tw__result *results, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (results[i].nodes > 1)
 			return true;
 	return false;
 }
@@ -165,6 +177,8 @@ static void write_text(FILE *f, const struct tw__result *results, int n)
 		shown[IDLE].title = NULL;
 	if (!have_seeds(results, n))
 		shown[SEED].title = NULL;
+	if (!has_nodes(results, n))
+		shown[NETWORK].title = NULL;
 	struct cell_table table = {.columns = shown};
 	for (int i = 0; i < n; i++) {
 		fill(cells, &results[i]);

@@ -83,11 +83,18 @@ def test_clusters(tmp_path):
     table = tw.sweep(str(tmp_path / "two" / "platform.xml"), "cholesky:nt=6", [policies.Eager, lambda: policies.Dmda()])
     assert set(table.policy) == {"Eager", "Dmda"} and (table.nodes == 2).all()
     assert scene.run("dmdas").makespan == run.makespan
+    tasks, messages = run.tasks, run.messages
+    assert all(f"node{rank}" == name.split(".")[0] for rank, name in zip(tasks["rank"], tasks.worker))
+    assert len(messages) == run.row["messages"] and messages.bytes.sum() == run.row["network_bytes"]
+    assert (messages["from"] != messages["to"]).all() and (messages.start_s < messages.end_s).all()
+    assert len(messages) + run.row["transfers"] == len(run.transfers)
+    pandas.testing.assert_frame_equal(pickle.loads(pickle.dumps(run)).messages, messages)
 
 
 def test_tables(scene):
     run = scene.run("dmda")
     tasks, transfers, memory = run.tasks, run.transfers, run.memory
+    assert "rank" not in tasks and run.messages.empty
     assert len(tasks) == 220 and tasks.end_s.max() == pytest.approx(run.makespan, abs=1e-9)
     assert (
         tasks.start_s.is_monotonic_increasing and (tasks.ready_s <= tasks.start_s).all() and not tasks.cancelled.any()
