@@ -159,7 +159,16 @@ int tw__gantt_dash(int i)
 
 int tw__gantt_memory_legend(struct tw__gantt *g, int y, bool draw)
 {
+	enum { MOST_LINES = 28 }; /* pairs of a colour and a dash */
 	int x = g->left, first = y;
+	if (g->by_nodes && g->s->platform->n_ranks > MOST_LINES) {
+		if (draw) {
+			fprintf(g->f, "set label 'GPUs: a line for each of %d nodes' at ", g->s->platform->n_ranks);
+			tw__gantt_at(g, x, y);
+			fputs(" left front\n", g->f);
+		}
+		return 1;
+	}
 	for (int m = g->first_memory; m < g->s->platform->n_nodes; m++) {
 		int line = m - g->first_memory;
 		struct mark mark = {.colour = tw__gantt_line_colour(line), .dash = tw__gantt_dash(line)};
