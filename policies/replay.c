@@ -194,8 +194,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 			return tw_fail(
 				err, TW_INVALID,
 				tw_graph_around(tw_sched_graph(s), t) == TW_NONE
-					? "policy 'replay': task %d belongs to another policy: expected one for all "
-					  "tasks, as a record has the workers of all"
+					? "policy 'replay': task %d belongs to another policy, or is a message: "
+					  "expected one policy for all tasks, as a record has the workers of all"
 					: "policy 'replay': task %d is inside a recursive one: expected a workload "
 					  "without such tasks",
 				(int)t);

@@ -23,6 +23,7 @@ void tw__split_send(struct split *s, struct sent sent)
 {
 	const int32_t number = (int32_t)s->n_sent;
 	TW_RESERVE(s->sent, s->sent_capacity, s->n_sent + 1);
+	sent.version = sent.data >= 0 && sent.data < s->from->n_data ? s->version[sent.data] : 0;
 	s->sent[s->n_sent++] = sent;
 	tw__split_add_step(s, sent.from, STEP_SEND, number);
 	tw__split_add_step(s, sent.to, STEP_RECEIVE, number);
@@ -77,6 +78,7 @@ static void send_behind(struct split *s, tw_task t)
 		const int32_t owner = s->distribution->owner[d];
 		if (!(g->access[a] & TW_W))
 			continue;
+		s->version[d]++;
 		memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
 		tw__bit_put(valid_on(s, d), s->rank[t], true);
 		if (owner != s->rank[t])
@@ -187,6 +189,7 @@ static void submit_message(struct split *s, const struct step *step, tw_node hom
 	*(sends ? &m->send : &m->receive) = t;
 	m->from = sent->from;
 	m->to = sent->to;
+	m->version = sent->version;
 	if (sent->data != TW_NONE || t == TW_NONE)
 		return;
 	if (sends)
@@ -374,11 +377,13 @@ int tw__split(struct tw_graph **out, const struct tw_graph *g, const struct tw__
 		status = tw__graph_orders(&s.orders, &s.n_orders, g, err);
 	if (status == TW_OK) {
 		s.valid = tw_alloc((size_t)g->n_data * s.words, sizeof *s.valid);
+		s.version = tw_alloc((size_t)g->n_data, sizeof *s.version);
 		s.told = s.n_orders ? tw_alloc((size_t)g->n_tasks * s.words, sizeof *s.told) : NULL;
 		s.rank = tw_resize(NULL, (size_t)g->n_tasks, sizeof *s.rank);
 		tw__split_open_reductions(&s);
 		go_through(&s);
 		free(s.valid);
+		free(s.version);
 		free(s.told);
 		status = build(&s, main_of, err);
 	}

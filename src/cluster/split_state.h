@@ -9,6 +9,7 @@ struct sent {
 	tw_data data; /* from n_data on: a share; TW_NONE: a dependency on the task `after` without data */
 	tw_task after;
 	int32_t from, to, priority;
+	int32_t version; /* the program's writes of the data before; tw__split_send sets it */
 };
 
 /* The handle in which a rank other than the owner's reduces what its tasks contribute. Its number in the split is
@@ -37,10 +38,11 @@ struct split {
 	const struct tw_graph *from;
 	const struct tw__distribution *distribution;
 	int n_ranks;
-	size_t words;    /* of a set of ranks */
-	uint64_t *valid; /* [data][words] the ranks that have the current version */
-	uint64_t *told;  /* [tasks][words] the ranks that are sent word of the end of the task */
-	int32_t *rank;   /* [tasks] */
+	size_t words;     /* of a set of ranks */
+	uint64_t *valid;  /* [data][words] the ranks that have the current version */
+	int32_t *version; /* [data] the program's writes so far */
+	uint64_t *told;   /* [tasks][words] the ranks that are sent word of the end of the task */
+	int32_t *rank;    /* [tasks] */
 	struct sent *sent;
 	size_t n_sent, sent_capacity;
 	struct step *steps; /* in the order of the program */

@@ -1,5 +1,6 @@
 /* The turns of a cluster's run. It divides those of the engine among its nodes, and starts the transfers of
  * messages. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cluster/member.h"
@@ -245,27 +246,39 @@ static bool unjam(struct tw__cluster *c)
 	return make_room(c);
 }
 
-/* Says which message waits for what: one of which one end is ready. */
+/* Whether the task of this end of a message, 0 for the sender's, is ready. */
+static bool has_end(const struct tw__delivery *d, int end) { return d->announced[end] || (end ? d->receive : d->send); }
+
+/* Says which message waits for what: the first of which one end is ready, or else both. */
 static void blame_message(struct tw__cluster *c)
 {
-	const struct tw_graph *g = c->in->graph;
-	char *const *name = c->in->platform->rank_names;
-	int32_t waiting = 0;
-	while (waiting < c->ranks->n_messages && !c->deliveries[waiting].send == !c->deliveries[waiting].receive)
-		waiting++;
-	if (waiting == c->ranks->n_messages) {
+	const struct tw__delivery *d = c->deliveries, *end = d + c->ranks->n_messages;
+	char *const *name = c->in->platform->rank_names, content[80] = "without data";
+	while (d < end && (d->has_begun || has_end(d, 0) == has_end(d, 1)))
+		d++;
+	if (d == end)
+		for (d = c->deliveries; d < end && (d->has_begun || !has_end(d, 0));)
+			d++;
+	if (d == end) {
 		c->status = tw_fail(c->err, TW_FAILED, "at %.9f s: stuck: all nodes wait", tw__seconds(c->now));
 		return;
 	}
-	const struct tw__message *m = &c->ranks->messages[waiting];
-	const tw_data d = tw__access_data(g->access[g->access_start[m->receive]]);
-	const bool lacks_send = !c->deliveries[waiting].send;
+	const int32_t number = (int32_t)(d - c->deliveries);
+	const struct tw__message *m = &c->ranks->messages[number];
+	const tw_data data = c->ranks->data_origin[event_of(c, number, 0, 0).data];
+	if (data != TW_NONE)
+		snprintf(content, sizeof content, "with version %d of data %d", (int)m->version, (int)data);
+	struct tw_error why;
+	const bool lacks_send = !has_end(d, 0);
+	if (has_end(d, 0) && has_end(d, 1))
+		tw_fail(&why, TW_FAILED, "room in main memory");
+	else
+		tw_fail(&why, TW_FAILED, "node '%.80s', which does not %s it: its task %d is not ready",
+		        name[lacks_send ? m->from : m->to], lacks_send ? "send" : "receive",
+		        (int)(lacks_send ? m->send : m->receive));
 	c->status = tw_fail(c->err, TW_FAILED,
-	                    "at %.9f s: stuck: node '%.80s' waits for message %d with data %d, which node '%.80s' does "
-	                    "not %s: its task %d is not ready",
-	                    tw__seconds(c->now), name[lacks_send ? m->to : m->from], (int)waiting,
-	                    (int)c->ranks->data_origin[d], name[lacks_send ? m->from : m->to],
-	                    lacks_send ? "send" : "receive", (int)(lacks_send ? m->send : m->receive));
+	                    "at %.9f s: stuck: message %d %s, from node '%.80s' to node '%.80s', waits for %s",
+	                    tw__seconds(c->now), (int)number, content, name[m->from], name[m->to], why.message);
 }
 
 static void stuck(struct tw__cluster *c)

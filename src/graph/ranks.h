@@ -10,6 +10,7 @@
 struct tw__message {
 	tw_task send, receive;
 	int32_t from, to; /* ranks */
+	int32_t version;  /* the program's writes of the handle that its content has */
 };
 
 struct tw__ranks {

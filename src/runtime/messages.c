@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/spec.h"
 #include "runtime/memory/memory.h"
 #include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
@@ -10,6 +11,24 @@
 #include "runtime/transfers/transfers.h"
 
 /* --- opening and closing ------------------------------------------------------------------------------------------ */
+
+/* Main memory must have room for the handle of each message. */
+static void check_room(struct tw__rt *rt)
+{
+	char needed[32], usable[32];
+	for (tw_task t = 0; t < rt->graph->n_tasks && rt->status == TW_OK; t++) {
+		const int32_t message = rt->in->rank->message_of[t];
+		const uint64_t bytes =
+			message == TW_NONE ? 0 : rt->graph->data_bytes[tw_graph_access(rt->graph, t, 0).data];
+		const uint64_t capacity = rt->capacity[TW_RAM];
+		if (bytes > capacity)
+			tw__rt_fail(rt, TW_INVALID,
+			            "message %d has %s, memory '%s' has %s usable: expected at least the former",
+			            (int)message, tw__size_beside(needed, sizeof needed, bytes, capacity),
+			            rt->platform->nodes[TW_RAM].name,
+			            tw__size_beside(usable, sizeof usable, capacity, bytes));
+	}
+}
 
 void tw__messages_open(struct tw__rt *rt)
 {
@@ -21,6 +40,7 @@ void tw__messages_open(struct tw__rt *rt)
 	m->driver->worker = TW_NONE;
 	m->driver->node = TW_RAM;
 	m->driver->messages = m;
+	check_room(rt);
 }
 
 void tw__messages_close(struct tw__rt *rt)

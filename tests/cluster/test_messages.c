@@ -11,6 +11,9 @@
 static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
 			   "<platform version='4.1'><zone id='z' routing='Full'>"
 			   "<host id='RAM' speed='1f'/><host id='CPU0' speed='1f'><prop id='arch' value='cpu'/></host>"
+			   "<host id='D' speed='1f'><prop id='role' value='disk'/></host>"
+			   "<link id='sata' bandwidth='1GBps' latency='0s'/>"
+			   "<route src='RAM' dst='D'><link_ctn id='sata'/></route>"
 			   "</zone></platform>\n";
 
 enum { MOST = 16 };
@@ -41,10 +44,11 @@ static void submit_line(struct world *w, struct tw__distribution *d, const char 
 		tw_graph_depend(w->graph, after);
 }
 
-/* Makes a cluster. `owners`: the node of each handle, as in "001". */
-static void make(struct world *w, int n, const char *owners, const char *const *lines)
+/* Makes a cluster. `owners`: the node of each handle, as in "001". `mem`: the bound of main memories, as in
+ * --mem. NULL: none. */
+static void make(struct world *w, int n, const char *owners, const char *const *lines, const char *mem)
 {
-	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS};
+	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .mem = mem};
 	struct tw_error err = {""};
 	int32_t rank[MOST], owner[MOST];
 	struct tw__distribution d = {.owner = owner, .rank = rank};
@@ -108,7 +112,7 @@ START_TEST(makespans_by_hand)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make(&w, cases[i].nodes, cases[i].owners, cases[i].lines);
+		make(&w, cases[i].nodes, cases[i].owners, cases[i].lines, NULL);
 		struct outcome o = world_run(&w, &(struct setting){.runtime = cases[i].runtime});
 		ck_assert_msg(o.status == TW_OK, "%s: %s", cases[i].what, o.err.message);
 		ck_assert_msg(o.counters.messages == cases[i].messages, "%s: %d messages", cases[i].what,
@@ -210,6 +214,52 @@ static void old_version(struct tw__validation_input *in, struct tw__record *r)
 	ranks->in_order[2] = 5;
 }
 
+static void swapped(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->events[i].kind == TW__TRANSFER_START || r->events[i].kind == TW__TRANSFER_END)
+			r->events[i].offset = r->events[i].offset == 2 ? 5 : 2;
+}
+
+/* The first message takes less time than its links need. */
+static void too_fast(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	find(r, TW__TRANSFER_END, 1)->date -= 1000000;
+	find(r, TW__END, 1)->date -= 1000000;
+	find(r, TW__END, 4)->date -= 1000000;
+}
+
+static void of_an_invalid_copy(struct tw__validation_input *in, struct tw__record *r)
+{
+	struct tw__event *start = find(r, TW__TRANSFER_START, 1), *last = &r->events[r->n - 1];
+	const struct tw__event invalid = {.kind = TW__INVALID, .date = start->date, .data = 0, .node = start->from};
+	(void)in;
+	tw__record_add(r, last); /* makes room */
+	start = find(r, TW__TRANSFER_START, 1);
+	memmove(start + 1, start, (size_t)(r->events + r->n - 1 - start) * sizeof *start);
+	*start = invalid;
+}
+
+/* Main memories are bounded here. */
+static void without_room(struct tw__validation_input *in, struct tw__record *r)
+{
+	(void)in;
+	drop(r, find(r, TW__ALLOC, 1));
+}
+
+static void backwards(struct tw__validation_input *in, struct tw__record *r)
+{
+	struct tw__event *ends[] = {find(r, TW__TRANSFER_START, 1), find(r, TW__TRANSFER_END, 1)};
+	(void)in;
+	for (int i = 0; i < 2; i++) {
+		const int16_t from = ends[i]->from;
+		ends[i]->from = ends[i]->node;
+		ends[i]->node = from;
+	}
+}
+
 static void to_nobody(struct tw__validation_input *in, struct tw__record *r)
 {
 	(void)in;
@@ -260,8 +310,17 @@ START_TEST(broken_records_are_refused)
 		void (*mutate)(struct tw__validation_input *, struct tw__record *);
 		const char *expected; /* NULL: nothing */
 		bool reduces;
+		const char *mem;
 	} cases[] = {
 		{nothing, NULL},
+		{nothing, NULL, .mem = "RAM=2GB"},
+		{swapped, "message: message 1 with data 1 is sent before its task is ready"},
+		{too_fast,
+	         "transfer: data 1, which left n0.RAM for n1.RAM at 1.000000000 s, ended 0.001 s earlier than"},
+		{of_an_invalid_copy, "message: message 0 with data 1 is sent while its handle is not valid there"},
+		{without_room, "message: message 0 with data 1 goes to a memory where its handle has no room",
+	         .mem = "RAM=2GB"},
+		{backwards, "message: message 0 with data 1 goes from or to a memory that is not its"},
 		{lost, "message: task 1 starts at another date than the transfer of message 0"},
 		{twice, "message: message 0 with data 1 is sent a second time"},
 		{too_early, "message: message 0 with data 1 is sent before its task is ready"},
@@ -282,13 +341,86 @@ START_TEST(broken_records_are_refused)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make(&w, 2, "01", cases[i].reduces ? reducing : lines);
+		make(&w, 2, "01", cases[i].reduces ? reducing : lines, cases[i].mem);
 		struct outcome o =
 			world_run(&w, &(struct setting){.runtime = "ideal", .mutate = cases[i].mutate, .once = true});
 		ck_assert_msg(o.ran && o.status == (cases[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i,
 		              o.err.message);
 		ck_assert_msg(!cases[i].expected || strstr(o.err.message, cases[i].expected), "case %d: %s", (int)i,
 		              o.err.message);
+		world_finish(&w);
+	}
+}
+END_TEST
+
+/* --- runs that cannot go on --------------------------------------------------------------------------------------- */
+
+static void keep(struct tw_sched *s, void *state, tw_task t, tw_worker by) { (void)s, (void)state, (void)t, (void)by; }
+
+static tw_task keep_all(struct tw_sched *s, void *state, tw_worker w)
+{
+	(void)s, (void)state, (void)w;
+	return TW_NONE;
+}
+
+static const struct tw_policy keeps = {.abi = TW_POLICY_ABI, .name = "keeps", .push = keep, .pop = keep_all};
+
+static void as_it_is(struct tw__ranks *ranks) { (void)ranks; }
+
+/* Node 0 sends the second version first. */
+static void out_of_order(struct tw__ranks *ranks)
+{
+	ranks->messages[0].send = 3;
+	ranks->messages[1].send = 1;
+	ranks->message_of[1] = 1;
+	ranks->message_of[3] = 0;
+}
+
+/* Node 1 receives the second version first. */
+static void late_receiver(struct tw__ranks *ranks)
+{
+	ranks->messages[0].receive = 6;
+	ranks->messages[1].receive = 4;
+	ranks->message_of[4] = 1;
+	ranks->message_of[6] = 0;
+}
+
+START_TEST(deadlocks_say_what_waits)
+{
+	static const char *const lines[] = {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+", NULL};
+	static const struct {
+		void (*change)(struct tw__ranks *);
+		const struct tw_policy *policy;
+		const char *mem, *expected;
+		int status;
+	} cases[] = {
+		{out_of_order, NULL, NULL,
+	         "at 1.000000000 s: stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for "
+	         "node 'n0', which does not send it: its task 3 is not ready",
+	         TW_FAILED},
+		{out_of_order, NULL, "RAM=2GB",
+	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n0', which "
+	         "does not send it: its task 3 is not ready",
+	         TW_FAILED},
+		{late_receiver, NULL, NULL,
+	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n1', which "
+	         "does not receive it: its task 6 is not ready",
+	         TW_FAILED},
+		{late_receiver, NULL, "RAM=2GB",
+	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n1', which "
+	         "does not receive it: its task 6 is not ready",
+	         TW_FAILED},
+		{as_it_is, &keeps, NULL, "node 'n0': at 0.000000000 s: policy 'keeps' keeps 1 ready task back",
+	         TW_FAILED},
+		{as_it_is, NULL, "RAM=1.5GB", "node 'n1': task 1 (work) needs 2 GB for its 2 data", TW_INVALID},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct world w;
+		make(&w, 2, "01", lines, cases[i].mem);
+		cases[i].change(w.graph->ranks);
+		struct outcome o = world_run(&w, &(struct setting){.own_policy = cases[i].policy});
+		ck_assert_msg(!o.ran && o.status == cases[i].status, "case %d: %s", (int)i, o.err.message);
+		ck_assert_msg(strstr(o.err.message, cases[i].expected), "case %d: %s", (int)i, o.err.message);
 		world_finish(&w);
 	}
 }
@@ -301,6 +433,7 @@ int main(void)
 	tcase_set_timeout(cases, 0);
 	tcase_add_test(cases, makespans_by_hand);
 	tcase_add_test(cases, broken_records_are_refused);
+	tcase_add_test(cases, deadlocks_say_what_waits);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

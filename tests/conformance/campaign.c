@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "conform.h"
 #include "draws.h"
+#include "graph/ranks.h"
 #include "pair.h"
 #include "random_cluster.h"
 #include "random_files.h"
@@ -87,6 +88,14 @@ static void delete_files(const char *folder)
 	rmdir(folder);
 }
 
+/* Policies believe the drawn times, too. */
+static void add_noise(struct scene *s, uint64_t seed)
+{
+	s->world.times.noise = (struct tw__noise){
+		.kind = TW__NOISE_NORMAL, .amount = 0.2, .seed = seed, .numbers = s->world.graph->ranks->origin};
+	strcat(s->command, " --noise 0.2");
+}
+
 /* Files that a user may write. They stay if the case fails. */
 static enum verdict on_random_files(struct tw__random *r, struct setting *s, bool on_cluster, struct tw_error *err)
 {
@@ -117,6 +126,8 @@ static enum verdict on_random_files(struct tw__random *r, struct setting *s, boo
 	double times_least = draw_below(r, 2) ? draw_from(r, 1, 4) : draw_magnitude(r, 1, 10);
 	enum verdict verdict = REFUSED;
 	if (scene_open(&scene, &request, s->runtime, memory, times_least, err)) {
+		if (on_cluster && draw_below(r, 4) == 0)
+			add_noise(&scene, s->seed);
 		verdict = conforms(&scene.world, s, scene.command, 0, err);
 		scene_close(&scene);
 	}
@@ -147,6 +158,9 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	struct tw_error err = {""};
 	int p = (int)draw_below(r, (uint32_t)n_policies);
 	spec_policy(r, tw__policies[p], policy);
+	if (on_clusters && draw_below(r, 3) == 0)
+		snprintf(policy + strlen(policy), sizeof policy - strlen(policy), "+0=%s",
+		         tw__policies[draw_below(r, (uint32_t)n_policies)]->name);
 	/* One in twenty may be any, since a refusal must not fail either. */
 	const struct tw_eviction *eviction =
 		draw_below(r, 20) ? draw_eviction(r) : tw__evictions[draw_below(r, n_evictions())];

@@ -8,9 +8,8 @@
 
 enum { RANDOM_WORDS = 512 };
 
-/* Writes a cluster of 1 to 16 nodes into the folder, with platforms of one to three random nodes (with a disk, if
- * wanted) in folders of their own, and graph.json if wanted. Returns the number of nodes; 0: a file cannot be
- * written. */
+/* Writes a cluster of 1 to 16 nodes into the folder, and graph.json if wanted. One to three random nodes, with a disk
+ * if wanted, are in folders of their own. Returns the number of nodes; 0: a file cannot be written. */
 int random_cluster(const char *folder, struct tw__random *, bool with_graph, bool with_disk);
 
 /* Writes the words of a random distribution of the workload over n nodes; "": the default. Some are in a file in the

@@ -202,8 +202,8 @@ START_TEST(wrong_domains_are_refused)
 		{"a=cpu:eager", "b", "--assign 'b': expected KERNEL=DOMAIN, as in gemm=gpus"},
 		{"eager", "b=a", "--assign 'b=a': the run has no domains: expected --domain"},
 		{"a=cpu:replay+b=gpu:eager", "b=b",
-	         "policy 'replay': task 1 belongs to another policy: expected one for all tasks, as a record has the "
-	         "workers of all"},
+	         "policy 'replay': task 1 belongs to another policy, or is a message: expected one policy for all "
+	         "tasks, as a record has the workers of all"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
