@@ -74,7 +74,7 @@ static void open_reductions(struct tw__cluster *c, struct tw__member *m)
 static bool announces(const struct tw__run_input *in)
 {
 	const struct tw__platform *p = in->platform;
-	bool any = in->params->receive_chunk_cost > 0;
+	bool any = false;
 	for (tw_node n = 0; n < tw__n_mains(p); n++)
 		any |= p->nodes[n].limit_bytes || p->nodes[n].memory_bytes;
 	return any;

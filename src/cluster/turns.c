@@ -164,7 +164,7 @@ void tw__member_is_ready(const struct tw__rank *rank, int32_t message, struct tw
 		return;
 	m = &c->members[of->from];
 	d->since = c->n_ready++;
-	d->priority = c->in->graph->priority[of->send];
+	d->priority = tw__message_priority(d->send);
 	tw__heap_push(&m->to_send, &d->queued, sent_before);
 	send(m);
 }

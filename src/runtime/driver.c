@@ -2,7 +2,7 @@
  *
  *   TOP     Have all inputs of the fetching task arrived?     -> LAUNCH its kernel.
  *   FINISH  Has the kernel of the first held task ended?      -> RELEASE its successors, PUSH the ready ones.
- *   POLL    Handle landed transfers, then ISSUE new ones, one by one.
+ *   POLL    PIN buffers of messages. Handle landed transfers, then ISSUE new ones, one by one.
  *   POP     Has the worker's pipeline a free place?           -> ask the policy, FETCH the task's data one by one.
  *   BOTTOM  If this turn did nothing and no signal came: sleep.
  *
@@ -165,9 +165,9 @@ static tw__ns issue(struct driver *d)
 
 static tw__ns poll_transfers(struct driver *d)
 {
-	d->step = STEP_ISSUE;
+	d->step = step_after_poll(d);
 	tw__ns cost = d->n_polled * d->rt->cost.poll;
-	return cost ? cost : issue(d);
+	return cost || d->step == STEP_PIN ? cost : issue(d);
 }
 
 static tw__ns finish(struct driver *d)
@@ -371,10 +371,10 @@ static inline __attribute__((always_inline)) bool goes_on_alone(struct tw__rt *r
 }
 
 static tw__ns (*const steps[])(struct driver *) = {
-	[STEP_TOP] = top,         [STEP_LAUNCH] = launch, [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
-	[STEP_RELEASE] = release, [STEP_PUSH] = push,     [STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
-	[STEP_ISSUE] = issue,     [STEP_SUBMIT] = submit, [STEP_POP] = pop,           [STEP_FETCH] = fetch,
-	[STEP_MESSAGE] = message, [STEP_BOTTOM] = bottom,
+	[STEP_TOP] = top,         [STEP_LAUNCH] = launch,   [STEP_LAUNCHED] = launched, [STEP_FINISH] = finish,
+	[STEP_RELEASE] = release, [STEP_PUSH] = push,       [STEP_HINT] = hint,         [STEP_POLL] = poll_transfers,
+	[STEP_PIN] = tw__pin,     [STEP_ISSUE] = issue,     [STEP_SUBMIT] = submit,     [STEP_POP] = pop,
+	[STEP_FETCH] = fetch,     [STEP_MESSAGE] = message, [STEP_BOTTOM] = bottom,
 };
 
 /* Returns the cost of the last step. `looks`: the candidates that plug-ins have looked at cost time (scan_cost). */

@@ -115,7 +115,7 @@ static struct vain in_vain(struct tw__rt *rt, int word, uint64_t who)
 	 * task, and then the others are not examined */
 	uint64_t examined = who & (rt->idlers.holders.words[word] | rt->movers.words[word]);
 	uint64_t first = examined ? who & -who : who;
-	if (first & rt->moving.words[word])
+	if (first & rt->moving.words[word] || rt->n_unpinned)
 		return (struct vain){0, 0};
 	struct vain vain = spared(rt, word, first);
 	if (vain.who && first != who) {
@@ -143,7 +143,7 @@ static void ask(struct tw__rt *rt, int worker)
 {
 	tw_id_set_put(&rt->idlers.asking, worker, false);
 	struct driver *d = leave(rt, worker);
-	d->step = rt->cost.poll ? STEP_ISSUE : STEP_TOP;
+	d->step = rt->cost.poll ? step_after_poll(d) : STEP_TOP;
 	tw__driver_run(d);
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/spec.h"
 #include "runtime/memory/memory.h"
+#include "runtime/state/domain.h"
 #include "runtime/state/uses.h"
 #include "runtime/state/wakeups.h"
 #include "runtime/tasks.h"
@@ -47,12 +48,23 @@ void tw__messages_close(struct tw__rt *rt)
 {
 	if (!rt->messages)
 		return;
+	tw__heap_finish(&rt->messages->unpinned);
 	tw__arena_finish(&rt->messages->memory);
 	free(rt->messages->has_buffer);
 	free(rt->messages);
 }
 
 /* --- from a ready task to a handle in main memory ----------------------------------------------------------------- */
+
+void tw__message_go(struct tw__rt *rt, struct tw__parcel *p)
+{
+	if (tw__buffer_lacks(rt, p)) {
+		tw__buffer_want(rt, p);
+		return;
+	}
+	parcel_move(p, &rt->messages->posted);
+	tw__rt_signal(rt->messages->driver);
+}
 
 void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 {
@@ -73,21 +85,15 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	rt->remaining[t] = ASSIGNED;
 	tw__uses_skip(rt, t);
 	tw__fetch_resolve(rt, &p->hold);
-	const bool waits = is_bounded(rt, TW_RAM) || (rt->cost.receive_chunk && p->access & TW_W);
-	parcel_append(waits ? &m->announced : &m->posted, p);
+	const bool waits = is_bounded(rt, TW_RAM);
+	parcel_append(&m->announced, p);
 	rt->n_awaited++;
 	if (!waits)
-		tw__rt_signal(m->driver);
+		tw__message_go(rt, p);
 	if (!rt->in->rank->announces)
 		return;
 	rt->in->rank->announce(rt->in->rank, p->message, waits ? p : NULL);
 	tw__engine_changes(rt); /* the other node may have a turn now */
-}
-
-void tw__message_go(struct tw__rt *rt, struct tw__parcel *p)
-{
-	parcel_move(p, &rt->messages->posted);
-	tw__rt_signal(rt->messages->driver);
 }
 
 /* --- transfers ---------------------------------------------------------------------------------------------------- */
@@ -95,6 +101,11 @@ void tw__message_go(struct tw__rt *rt, struct tw__parcel *p)
 struct tw__parcel *tw__parcel_of(struct activity *a)
 {
 	return TW__CONTAINER(TW__CONTAINER(a, struct hold, activity), struct tw__parcel, hold);
+}
+
+int32_t tw__message_priority(const struct tw__parcel *p)
+{
+	return tw__domain_priority(p->hold.driver->rt, p->hold.task);
 }
 
 void tw__message_starts(struct tw__parcel *p) { p->moves = true; }

@@ -15,6 +15,8 @@ void tw__message_post(struct tw__rt *, tw_task, tw_worker released_by);
 /* Steps of the network thread, with their cost in ns: it notes ends that are ready, and ends a task. */
 tw__ns tw__messages_turn(struct driver *);
 tw__ns tw__messages_end(struct driver *);
+/* A step of a worker's thread, with its cost in ns: it pins buffers of receives that wait for them (buffers.c). */
+tw__ns tw__pin(struct driver *);
 
 /* Returns the end of a message whose transfer the engine has begun. */
 struct tw__parcel *tw__parcel_of(struct activity *);

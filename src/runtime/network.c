@@ -5,23 +5,6 @@
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
-/* Returns the cost of a buffer for what the task receives: if need be, that of a further pinned chunk. */
-static tw__ns buffer_cost(struct tw__rt *rt, const struct tw__parcel *p)
-{
-	struct messages *m = rt->messages;
-	const tw_data d = tw__access_data(p->access);
-	const uint64_t bytes = rt->graph->data_bytes[d];
-	if (!rt->cost.receive_chunk || !(p->access & TW_W) || tw__bit(m->has_buffer, d))
-		return 0;
-	tw__bit_put(m->has_buffer, d, true);
-	if (bytes <= m->chunk_left) {
-		m->chunk_left -= bytes;
-		return 0;
-	}
-	m->chunk_left = rt->params->receive_chunk_bytes > bytes ? rt->params->receive_chunk_bytes - bytes : 0;
-	return rt->cost.receive_chunk;
-}
-
 /* Whether this end has its handle. Requests it first. Nobody needs the content before what is received, so its copies
  * leave then: the last one might else keep its place while the message waits for another node. */
 static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
@@ -67,11 +50,6 @@ tw__ns tw__messages_turn(struct driver *d)
 		m->posted.first->has_requested = false; /* it had to give up (transfers/unjam.c) */
 	for (struct tw__parcel *p = m->posted.first, *next; p && rt->status == TW_OK; p = next) {
 		next = p->next;
-		const tw__ns cost = buffer_cost(rt, p);
-		if (cost) {
-			d->step = STEP_TOP;
-			return cost;
-		}
 		if (!is_there(rt, p))
 			continue;
 		parcel_move(p, &m->ready);

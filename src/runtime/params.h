@@ -86,7 +86,7 @@
 	X(receive_chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                   \
 	  "buffers of received handles are pinned in chunks of this size, on nodes with accelerators")                \
 	X(receive_chunk_cost, double, TIME, "0", 0, 1, NULL,                                                          \
-	  "cost of pinning such a chunk, on the network thread, when a message comes")                                \
+	  "cost of pinning such a chunk, on a worker's thread, when a receive is ready")                              \
 	X(reload_limit, int64_t, INT, "100000", 1, 2147483647, NULL,                                                  \
 	  "watchdog: loads into one memory while no task ends")
 

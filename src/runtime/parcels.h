@@ -1,7 +1,8 @@
-/* Messages of a node of a cluster, for messages.c and network.c alone. */
+/* Messages of a node of a cluster, for messages.c, network.c and buffers.c alone. */
 #ifndef TW__PARCELS_H
 #define TW__PARCELS_H
 
+#include "base/heap.h"
 #include "base/memory.h"
 #include "runtime/messages.h"
 
@@ -16,22 +17,29 @@ struct tw__parcel {
 	int32_t message;
 	bool has_requested, moves; /* moves: the transfer has begun */
 	tw__ns ready_at;
+	struct tw__heap_item unpinned; /* item of messages.unpinned */
 	struct parcels *in;
 	struct tw__parcel *before, *next; /* in the list; `next` also links unused ones */
 };
 
 struct messages {
 	struct driver *driver;
-	/* Where ends take room or a pinned buffer: those that wait until the other end's task is ready. */
+	/* They wait for a pinned buffer. Where ends take room, they wait for the other end's task before that. */
 	struct parcels announced;
 	struct parcels posted; /* their handles are not there */
 	struct parcels ready;  /* they wait for the other end, or for the end of the transfer */
 	struct parcels ended;  /* their transfers have ended */
 	struct tw__parcel *unused;
 	struct tw__arena memory;
-	uint64_t *has_buffer; /* set of the handles that were received before */
-	uint64_t chunk_left;  /* bytes of the last pinned chunk that no buffer has */
+	struct tw__heap unpinned; /* receives that wait for a pinned buffer: by priority, then by age */
+	uint64_t *has_buffer;     /* set of the handles that have a buffer, or wait for one */
+	uint64_t chunk_left;      /* bytes of the last pinned chunk that no buffer has */
+	tw__ns pins_until;        /* when that chunk is pinned */
 };
+
+/* Whether this end receives a handle that has no pinned buffer; lets the workers pin one. */
+bool tw__buffer_lacks(const struct tw__rt *, const struct tw__parcel *);
+void tw__buffer_want(struct tw__rt *, struct tw__parcel *);
 
 static inline void parcel_append(struct parcels *list, struct tw__parcel *p)
 {

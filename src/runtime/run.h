@@ -170,6 +170,8 @@ void tw__message_go(struct tw__rt *, struct tw__parcel *);
 /* All ends that have their place, and whose transfers have not begun, give it up, but for one. Returns whether there
  * were any. */
 bool tw__messages_give_up(struct tw__rt *, const struct tw__parcel *but);
+/* Returns the priority of this end's task, as its policy sees it. */
+int32_t tw__message_priority(const struct tw__parcel *);
 /* The transfer of the message begins: its ends keep their places. */
 void tw__message_starts(struct tw__parcel *);
 /* The transfer of a message has ended. A turn of the run must follow at this date. */

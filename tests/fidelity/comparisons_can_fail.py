@@ -42,6 +42,12 @@ def starpu_rows(command):
                "transferred_mb": run["transferred_bytes"] / 1e6}
 
 
+def mpi_rows():
+    """One fact of docs/evidence/fidelity-mpi.md."""
+    return [{"nodes": 4, "ncpu": 9, "ncuda": 0, "sched": "dmdas", "nblocks": 10, "blocksize": 960, "variant": "",
+             "distribution": "2D block-cyclic 2x2", "makespan_s": 1.397, "network_mb": 390.8, "nb_sends": 106}]
+
+
 def verdict(line, table, rows, folder):
     """The exit status of a comparison with that table."""
     with open(folder / table, "w", newline="", encoding="utf-8") as file:
@@ -64,6 +70,7 @@ def main():
     compare = ["bash", TREE / "tests" / "fidelity" / "compare_real.sh", command]
     real = [python, TREE / "scripts" / "fidelity-real", "--tilewright", command]
     starpu = [python, TREE / "scripts" / "fidelity", "--tilewright", command]
+    mpi = [python, TREE / "scripts" / "fidelity-mpi", "--tilewright", command]
     card, theirs = list(card_rows(command)), list(starpu_rows(command))
     tries = [  # what runs, its table, its rows, the exit status
         (compare, "v100_measured_matmul2d.csv", card, 0),
@@ -77,6 +84,10 @@ def main():
         (starpu, "starpu_simgrid_mirage.csv", wrong(theirs, "makespan_s", 1.2), 1),
         (starpu, "starpu_simgrid_mirage.csv", wrong(theirs, "transferred_mb", 0.8), 1),
         (starpu, "starpu_simgrid_mirage.csv", [{**theirs[0], "sched": "unknown"}], 1),
+        (mpi, "starpu_mpi.csv", mpi_rows(), 0),
+        (mpi, "starpu_mpi.csv", wrong(mpi_rows(), "makespan_s", 1.12), 1),
+        (mpi, "starpu_mpi.csv", wrong(mpi_rows(), "network_mb", 1.02), 1),
+        (mpi, "starpu_mpi.csv", wrong(mpi_rows(), "nb_sends", 2), 1),
     ]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -109,6 +109,7 @@ struct tw__rt {
 	tw_task *inside_left; /* [own tasks] tasks inside of a split one that are not done; NULL: none is recursive */
 	struct filters *filters;   /* divided handles (filters.h); NULL: there are none */
 	struct messages *messages; /* of a node of a cluster; NULL: the run is of no cluster */
+	int n_unpinned;            /* receives that wait for a worker to pin a buffer (buffers.c) */
 	int n_awaited;             /* ends of messages that are ready, and wait for the other end or the transfer */
 	struct team **teams;       /* [tasks] the team of each parallel task; NULL: there are none */
 	struct team *unused_teams;

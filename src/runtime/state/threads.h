@@ -38,6 +38,7 @@ enum step {
 	STEP_PUSH,
 	STEP_HINT,
 	STEP_POLL,
+	STEP_PIN,
 	STEP_ISSUE,
 	STEP_SUBMIT,
 	STEP_POP,
@@ -88,9 +89,10 @@ struct driver {
 	/* Only for a thread that issues the transfers of its memory. */
 	uint64_t *waiting; /* [N_CLASSES] sets of lanes (lane_of): those with queued requests of that class */
 	struct request *landed, **landed_end;
-	struct divided *changing;  /* divided handles that a thread of filters.h changes; else NULL */
-	struct messages *messages; /* of the network thread; else NULL */
-	struct request *issuing;   /* the request whose issue is being paid (transfer_queue_cost), or NULL */
+	struct divided *changing;   /* divided handles that a thread of filters.h changes; else NULL */
+	struct messages *messages;  /* of the network thread; else NULL */
+	struct tw__parcel *pinning; /* the receive whose pinned buffer is being paid (receive_chunk_cost), or NULL */
+	struct request *issuing;    /* the request whose issue is being paid (transfer_queue_cost), or NULL */
 };
 
 /* A thread that submits the tasks of a graph, from its arrival on. */
@@ -129,6 +131,12 @@ static inline struct hold *held(struct driver *d, int i)
 /* Whether the worker can pop no other task, because it fetches or has joined one, or because its pipeline has no free
  * place. */
 static inline bool is_full(const struct driver *d) { return d->fetching || d->n_held >= d->pipeline || d->has_joined; }
+
+/* The step behind STEP_POLL. */
+static inline enum step step_after_poll(const struct driver *d)
+{
+	return d->rt->n_unpinned && d->worker != TW_NONE ? STEP_PIN : STEP_ISSUE;
+}
 
 /* Returns the thread that issues transfers from one memory to another. It belongs to the receiver; for transfers to a
  * main memory, it belongs to the sender, unless that is a main memory, too. */
