@@ -113,7 +113,7 @@ START_TEST(makespans_by_hand)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
 		make(&w, cases[i].nodes, cases[i].owners, cases[i].lines, NULL);
-		struct outcome o = world_run(&w, &(struct setting){.runtime = cases[i].runtime});
+		struct outcome o = world_run(&w, &(struct setting){.policy = "prio", .runtime = cases[i].runtime});
 		ck_assert_msg(o.status == TW_OK, "%s: %s", cases[i].what, o.err.message);
 		ck_assert_msg(o.counters.messages == cases[i].messages, "%s: %d messages", cases[i].what,
 		              (int)o.counters.messages);

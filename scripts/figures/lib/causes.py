@@ -150,15 +150,9 @@ EXPERIMENTS = {
     "thesis7.8-priorities": Experiment(
         "thesis-fig7.8", ["the speedup", "the network"], "priorities of the critical path",
         policies={"dmda": "dmdap"}),
-    "thesis7.10-pinned": Experiment(
-        "thesis-fig7.10", ["K must"], "buffers of received borders are pinned in no time",
-        runtime="receive_chunk_cost=0"),
     "thesis7.10-bus": Experiment(
         "thesis-fig7.10", ["that is due"], "a bus to the GPUs ten times as fast",
         options={"platform": lambda cluster: Cluster(FAST_BUS, cluster.count, cluster.bandwidth)}),
-    "thesis7.10-pipeline": Experiment(
-        "thesis-fig7.10", ["K must"], "a GPU fetches the data of the next task meanwhile",
-        runtime="gpu_pipeline=2"),
     "thesis7.9-slots": Experiment(
         "thesis-fig7.9", ["7.9b: heft"], "the third GPU is on a 16x slot", options={"platform": EQUAL_SLOTS}),
 }
