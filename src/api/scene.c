@@ -136,6 +136,7 @@ static int make_scene(struct tw_scene *scene, const char *workload, struct tw_gr
 	if (status == TW_OK && graph) {
 		scene->request.own.graph_digest = tw__digest_start();
 		tw__digest_graph(&scene->request.own.graph_digest, graph);
+		tw__digest_tiles(&scene->request.own.graph_digest, graph);
 	}
 	return status == TW_OK ? tw__platform_lock(scene->platform, create_scene, scene, err) : status;
 }

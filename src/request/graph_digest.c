@@ -99,23 +99,6 @@ static void add_lineages(struct tw__digest *d, const struct tw_graph *g)
 		}
 }
 
-/* Places in matrices and flushes: distributions over nodes and messages follow from them. */
-static void add_tiles(struct tw__digest *d, const struct tw_graph *g)
-{
-	for (tw_data data = 0; data < g->n_tiles; data++)
-		if (g->tiles[data].row != TW_NONE) {
-			tw__digest_word(d, "tile");
-			ADD(d, data);
-			ADD(d, g->tiles[data].row);
-			ADD(d, g->tiles[data].column);
-		}
-	for (int32_t i = 0; i < g->n_flushes; i++) {
-		tw__digest_word(d, "flush");
-		ADD(d, g->flushes[i].before);
-		ADD(d, g->flushes[i].data);
-	}
-}
-
 static void add_insides(struct tw__digest *d, const struct tw_graph *g)
 {
 	for (tw_task t = 0; g->inside_end && t < g->n_tasks; t++)
@@ -174,8 +157,23 @@ void tw__digest_graph(struct tw__digest *d, const struct tw_graph *g)
 	add_places(d, g, TW__HOME, "home");
 	add_places(d, g, TW__END_PLACE, "end");
 	add_lineages(d, g);
-	add_tiles(d, g);
 	add_insides(d, g);
 	add_records(d, g);
 	add_parts(d, g);
+}
+
+void tw__digest_tiles(struct tw__digest *d, const struct tw_graph *g)
+{
+	for (tw_data data = 0; data < g->n_tiles; data++)
+		if (g->tiles[data].row != TW_NONE) {
+			tw__digest_word(d, "tile");
+			ADD(d, data);
+			ADD(d, g->tiles[data].row);
+			ADD(d, g->tiles[data].column);
+		}
+	for (int32_t i = 0; i < g->n_flushes; i++) {
+		tw__digest_word(d, "flush");
+		ADD(d, g->flushes[i].before);
+		ADD(d, g->flushes[i].data);
+	}
 }

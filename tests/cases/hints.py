@@ -27,6 +27,7 @@ PRINTED_BY = [
     (r"validation/", "validate-model"),
     (r"plot/", "plot"),
     (r"explain/diff", "diff"),
+    (r"explain/", "explain"),
     (r"api/analysis\.", "bounds"),
     (r"import/", "import"),
     (r"perf/(learned)\.", "run"),
