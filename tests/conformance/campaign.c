@@ -91,8 +91,11 @@ static void delete_files(const char *folder)
 /* Policies believe the drawn times, too. */
 static void add_noise(struct scene *s, uint64_t seed)
 {
-	s->world.times.noise = (struct tw__noise){
-		.kind = TW__NOISE_NORMAL, .amount = 0.2, .seed = seed, .numbers = s->world.graph->ranks->origin};
+	s->world.times.noise = (struct tw__noise){.kind = TW__NOISE_NORMAL,
+	                                          .amount = 0.2,
+	                                          .seed = seed,
+	                                          .numbers = s->world.graph->ranks->origin,
+	                                          .n_numbers = s->world.graph->n_tasks};
 	strcat(s->command, " --noise 0.2");
 }
 
