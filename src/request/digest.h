@@ -20,8 +20,8 @@ void tw__digest_bytes(struct tw__digest *, const void *, size_t bytes);
 void tw__digest_word(struct tw__digest *, const char *);
 void tw__digest_print(const struct tw__digest *, char text[TW__DIGEST_TEXT]);
 
-/* Adds all of a finished graph that results on one node depend on: tasks, accesses, predecessors, handles, kernels, records. Two
- * graphs have one digest if they differ only in the calls that built them. */
+/* Adds all of a finished graph that results on one node depend on: tasks, accesses, predecessors, handles, kernels,
+ * records. Two graphs have one digest if they differ only in the calls that built them. */
 void tw__digest_graph(struct tw__digest *, const struct tw_graph *);
 /* Adds places in matrices and flushes, which distributions over nodes and messages follow from. Files have none. */
 void tw__digest_tiles(struct tw__digest *, const struct tw_graph *);

@@ -31,6 +31,7 @@ PRINTED_BY = [
     (r"api/analysis\.", "bounds"),
     (r"import/", "import"),
     (r"perf/(learned)\.", "run"),
+    (r"perf/times\.", "run sweep bounds"),
     (r"perf/", "run sweep bounds describe"),  # validate-model: tw__models_offer_nothing
     (r"results/(adapt|compare)", "compare"),
     (r"results/(choose|where)\.", "plot compare report"),
