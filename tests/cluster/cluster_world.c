@@ -98,3 +98,58 @@ void cluster_world(struct world *w, int n, struct test_network network, const st
 	w->graph = divided;
 	w->platform = whole;
 }
+
+/* --- programs in lines ------------------------------------------------------------------------------------------- */
+
+static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+			   "<platform version='4.1'><zone id='z' routing='Full'>"
+			   "<host id='RAM' speed='1f'/><host id='CPU0' speed='1f'><prop id='arch' value='cpu'/></host>"
+			   "<host id='D' speed='1f'><prop id='role' value='disk'/></host>"
+			   "<link id='sata' bandwidth='1GBps' latency='0s'/>"
+			   "<route src='RAM' dst='D'><link_ctn id='sata'/></route>"
+			   "</zone></platform>\n";
+
+enum { MOST = 16 };
+
+static void submit_line(struct world *w, struct tw__distribution *d, const char *line)
+{
+	struct tw_access access[MOST];
+	int n = 0, rank = line[0] - '0', after = -1;
+	if (line[0] == 'f') {
+		tw_graph_flush(w->graph, line[3] - 'a');
+		return;
+	}
+	for (const char *at = line + 3; *at; at++) {
+		if (*at == '<')
+			after = at[2] - '0', at += 2;
+		else if (*at >= 'a' && *at <= 'z')
+			access[n++] = (struct tw_access){*at - 'a', at[1] == '+'   ? TW_RW
+			                                            : at[1] == '!' ? TW_W
+			                                            : at[1] == '*' ? TW_REDUX
+			                                                           : TW_R};
+	}
+	d->rank[w->graph->n_tasks] = rank;
+	tw_graph_submit(w->graph, 0, line[1] == '^' ? 5 : 0, access, n);
+	if (after >= 0)
+		tw_graph_depend(w->graph, after);
+}
+
+void cluster_program(struct world *w, int n, const char *owners, const char *const *lines, const char *mem)
+{
+	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .mem = mem};
+	struct tw_error err = {""};
+	int32_t rank[MOST], owner[MOST];
+	struct tw__distribution d = {.owner = owner, .rank = rank};
+	*w = (struct world){.graph = tw_graph_create()};
+	world_platform(w, node, &all);
+	tw_graph_kernel(w->graph, "work", "1", "d", 1);
+	for (int i = 0; owners[i]; i++)
+		tw_graph_reduction(w->graph, tw_graph_data(w->graph, 1000000000), 0);
+	for (int i = 0; owners[i]; i++)
+		owner[i] = owners[i] - '0';
+	for (; *lines; lines++)
+		submit_line(w, &d, *lines);
+	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
+	world_times(w, (double[]){1});
+	cluster_world(w, n, (struct test_network){1e9, 1e-3, 0}, &d);
+}

@@ -1,5 +1,5 @@
 /* Small runs on clusters of one-core nodes, whose outcome is computed by hand, and records of such runs that are broken
- * in one place. Tasks take 1 s. Handles have 1 GB, which a link passes in 1 s; a route has two links of 1 ms. */
+ * in one place. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,64 +7,6 @@
 #include "cluster_world.h"
 #include "graph/ranks.h"
 #include "graph/reduction.h"
-
-static const char node[] = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-			   "<platform version='4.1'><zone id='z' routing='Full'>"
-			   "<host id='RAM' speed='1f'/><host id='CPU0' speed='1f'><prop id='arch' value='cpu'/></host>"
-			   "<host id='D' speed='1f'><prop id='role' value='disk'/></host>"
-			   "<link id='sata' bandwidth='1GBps' latency='0s'/>"
-			   "<route src='RAM' dst='D'><link_ctn id='sata'/></route>"
-			   "</zone></platform>\n";
-
-enum { MOST = 16 };
-
-/* A program: a task a line, as in "0 1: a+ b" for a task on node 1 that writes a, owned by node 0, and reads b. Handles
- * are letters; a letter with '+' is written, with '!' written without being read, with '*' reduced; "f: a" flushes a.
- * "< 0": the task waits for task 0. Combining takes 1 s, too. */
-static void submit_line(struct world *w, struct tw__distribution *d, const char *line)
-{
-	struct tw_access access[MOST];
-	int n = 0, rank = line[0] - '0', after = -1;
-	if (line[0] == 'f') {
-		tw_graph_flush(w->graph, line[3] - 'a');
-		return;
-	}
-	for (const char *at = line + 3; *at; at++) {
-		if (*at == '<')
-			after = at[2] - '0', at += 2;
-		else if (*at >= 'a' && *at <= 'z')
-			access[n++] = (struct tw_access){*at - 'a', at[1] == '+'   ? TW_RW
-			                                            : at[1] == '!' ? TW_W
-			                                            : at[1] == '*' ? TW_REDUX
-			                                                           : TW_R};
-	}
-	d->rank[w->graph->n_tasks] = rank;
-	tw_graph_submit(w->graph, 0, line[1] == '^' ? 5 : 0, access, n);
-	if (after >= 0)
-		tw_graph_depend(w->graph, after);
-}
-
-/* Makes a cluster. `owners`: the node of each handle, as in "001". `mem`: the bound of main memories, as in
- * --mem. NULL: none. */
-static void make(struct world *w, int n, const char *owners, const char *const *lines, const char *mem)
-{
-	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .mem = mem};
-	struct tw_error err = {""};
-	int32_t rank[MOST], owner[MOST];
-	struct tw__distribution d = {.owner = owner, .rank = rank};
-	*w = (struct world){.graph = tw_graph_create()};
-	world_platform(w, node, &all);
-	tw_graph_kernel(w->graph, "work", "1", "d", 1);
-	for (int i = 0; owners[i]; i++)
-		tw_graph_reduction(w->graph, tw_graph_data(w->graph, 1000000000), 0);
-	for (int i = 0; owners[i]; i++)
-		owner[i] = owners[i] - '0';
-	for (; *lines; lines++)
-		submit_line(w, &d, *lines);
-	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
-	world_times(w, (double[]){1});
-	cluster_world(w, n, (struct test_network){1e9, 1e-3, 0}, &d);
-}
 
 START_TEST(makespans_by_hand)
 {
@@ -112,7 +54,7 @@ START_TEST(makespans_by_hand)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make(&w, cases[i].nodes, cases[i].owners, cases[i].lines, NULL);
+		cluster_program(&w, cases[i].nodes, cases[i].owners, cases[i].lines, NULL);
 		struct outcome o = world_run(&w, &(struct setting){.policy = "prio", .runtime = cases[i].runtime});
 		ck_assert_msg(o.status == TW_OK, "%s: %s", cases[i].what, o.err.message);
 		ck_assert_msg(o.counters.messages == cases[i].messages, "%s: %d messages", cases[i].what,
@@ -341,86 +283,13 @@ START_TEST(broken_records_are_refused)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		make(&w, 2, "01", cases[i].reduces ? reducing : lines, cases[i].mem);
+		cluster_program(&w, 2, "01", cases[i].reduces ? reducing : lines, cases[i].mem);
 		struct outcome o =
 			world_run(&w, &(struct setting){.runtime = "ideal", .mutate = cases[i].mutate, .once = true});
 		ck_assert_msg(o.ran && o.status == (cases[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i,
 		              o.err.message);
 		ck_assert_msg(!cases[i].expected || strstr(o.err.message, cases[i].expected), "case %d: %s", (int)i,
 		              o.err.message);
-		world_finish(&w);
-	}
-}
-END_TEST
-
-/* --- runs that cannot go on --------------------------------------------------------------------------------------- */
-
-static void keep(struct tw_sched *s, void *state, tw_task t, tw_worker by) { (void)s, (void)state, (void)t, (void)by; }
-
-static tw_task keep_all(struct tw_sched *s, void *state, tw_worker w)
-{
-	(void)s, (void)state, (void)w;
-	return TW_NONE;
-}
-
-static const struct tw_policy keeps = {.abi = TW_POLICY_ABI, .name = "keeps", .push = keep, .pop = keep_all};
-
-static void as_it_is(struct tw__ranks *ranks) { (void)ranks; }
-
-/* Node 0 sends the second version first. */
-static void out_of_order(struct tw__ranks *ranks)
-{
-	ranks->messages[0].send = 3;
-	ranks->messages[1].send = 1;
-	ranks->message_of[1] = 1;
-	ranks->message_of[3] = 0;
-}
-
-/* Node 1 receives the second version first. */
-static void late_receiver(struct tw__ranks *ranks)
-{
-	ranks->messages[0].receive = 6;
-	ranks->messages[1].receive = 4;
-	ranks->message_of[4] = 1;
-	ranks->message_of[6] = 0;
-}
-
-START_TEST(deadlocks_say_what_waits)
-{
-	static const char *const lines[] = {"0 : a+", "1 : a b+", "0 : a+", "1 : a b+", NULL};
-	static const struct {
-		void (*change)(struct tw__ranks *);
-		const struct tw_policy *policy;
-		const char *mem, *expected;
-		int status;
-	} cases[] = {
-		{out_of_order, NULL, NULL,
-	         "at 1.000000000 s: stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for "
-	         "node 'n0', which does not send it: its task 3 is not ready",
-	         TW_FAILED},
-		{out_of_order, NULL, "RAM=2GB",
-	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n0', which "
-	         "does not send it: its task 3 is not ready",
-	         TW_FAILED},
-		{late_receiver, NULL, NULL,
-	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n1', which "
-	         "does not receive it: its task 6 is not ready",
-	         TW_FAILED},
-		{late_receiver, NULL, "RAM=2GB",
-	         "stuck: message 0 with version 1 of data 0, from node 'n0' to node 'n1', waits for node 'n1', which "
-	         "does not receive it: its task 6 is not ready",
-	         TW_FAILED},
-		{as_it_is, &keeps, NULL, "node 'n0': at 0.000000000 s: policy 'keeps' keeps 1 ready task back",
-	         TW_FAILED},
-		{as_it_is, NULL, "RAM=1.5GB", "node 'n1': task 1 (work) needs 2 GB for its 2 data", TW_INVALID},
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w;
-		make(&w, 2, "01", lines, cases[i].mem);
-		cases[i].change(w.graph->ranks);
-		struct outcome o = world_run(&w, &(struct setting){.own_policy = cases[i].policy});
-		ck_assert_msg(!o.ran && o.status == cases[i].status, "case %d: %s", (int)i, o.err.message);
-		ck_assert_msg(strstr(o.err.message, cases[i].expected), "case %d: %s", (int)i, o.err.message);
 		world_finish(&w);
 	}
 }
@@ -433,7 +302,6 @@ int main(void)
 	tcase_set_timeout(cases, 0);
 	tcase_add_test(cases, makespans_by_hand);
 	tcase_add_test(cases, broken_records_are_refused);
-	tcase_add_test(cases, deadlocks_say_what_waits);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
