@@ -14,8 +14,8 @@ struct test_network {
 void cluster_world(struct world *, int n, struct test_network, const struct tw__distribution *);
 
 /* Makes a cluster of n one-core nodes, and its program: a task a line, as in "1 : a+ b" for a task on node 1 that
- * writes a and reads b. Handles are letters; a letter with '+' is written, with '!' written without being read, with '*'
- * reduced; "f: a" flushes a. "< 0": the task waits for task 0. "1^:" has priority.
+ * writes a and reads b. Handles are letters; a letter with '+' is written, with '!' written without being read, with
+ * '*' reduced; "f: a" flushes a. "< 0": the task waits for task 0. "1^:" has priority.
  *
  * Tasks take 1 s, and so does combining. Handles have 1 GB, which a link passes in 1 s; a route has two links of 1 ms.
  * `owners`: the node of each handle, as in "001". `mem`: the bound of main memories, as in --mem. NULL: none. */
