@@ -11,24 +11,6 @@
 
 /* --- the first pass: tasks and messages in the order of the program ----------------------------------------------- */
 
-static uint64_t *valid_on(const struct split *s, tw_data d) { return s->valid + (size_t)d * s->words; }
-
-void tw__split_add_step(struct split *s, int32_t rank, int kind, int32_t number)
-{
-	TW_RESERVE(s->steps, s->steps_capacity, s->n_steps + 1);
-	s->steps[s->n_steps++] = (struct step){rank, number, kind};
-}
-
-void tw__split_send(struct split *s, struct sent sent)
-{
-	const int32_t number = (int32_t)s->n_sent;
-	TW_RESERVE(s->sent, s->sent_capacity, s->n_sent + 1);
-	sent.version = sent.data >= 0 && sent.data < s->from->n_data ? s->version[sent.data] : 0;
-	s->sent[s->n_sent++] = sent;
-	tw__split_add_step(s, sent.from, STEP_SEND, number);
-	tw__split_add_step(s, sent.to, STEP_RECEIVE, number);
-}
-
 static int32_t rank_of(const struct split *s, tw_task t)
 {
 	const struct tw_graph *g = s->from;
@@ -56,7 +38,7 @@ static void send_before(struct split *s, tw_task t, size_t *order)
 		const tw_data d = tw__access_data(g->access[a]);
 		if (!(g->access[a] & TW_R) || tw__bit(valid_on(s, d), rank))
 			continue;
-		tw__split_send(s, (struct sent){d, TW_NONE, s->distribution->owner[d], rank, g->priority[t]});
+		send_message(s, (struct sent){d, TW_NONE, s->distribution->owner[d], rank, g->priority[t]});
 		tw__bit_put(valid_on(s, d), rank, true);
 	}
 	for (; *order < s->n_orders && s->orders[*order].to == t; ++*order) {
@@ -64,7 +46,7 @@ static void send_before(struct split *s, tw_task t, size_t *order)
 		uint64_t *told = s->told + (size_t)after * s->words;
 		if (s->rank[after] == rank || tw__bit(told, rank))
 			continue;
-		tw__split_send(s, (struct sent){TW_NONE, after, s->rank[after], rank, g->priority[t]});
+		send_message(s, (struct sent){TW_NONE, after, s->rank[after], rank, g->priority[t]});
 		tw__bit_put(told, rank, true);
 	}
 }
@@ -82,15 +64,9 @@ static void send_behind(struct split *s, tw_task t)
 		memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
 		tw__bit_put(valid_on(s, d), s->rank[t], true);
 		if (owner != s->rank[t])
-			tw__split_send(s, (struct sent){d, TW_NONE, s->rank[t], owner, g->priority[t]});
+			send_message(s, (struct sent){d, TW_NONE, s->rank[t], owner, g->priority[t]});
 		tw__bit_put(valid_on(s, d), owner, true);
 	}
-}
-
-void tw__split_flush(struct split *s, tw_data d)
-{
-	memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
-	tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
 }
 
 static void go_through(struct split *s)
@@ -102,12 +78,12 @@ static void go_through(struct split *s)
 		tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
 	for (tw_task t = 0; t < g->n_tasks; t++) {
 		for (; flushed < g->n_flushes && g->flushes[flushed].before <= t; flushed++)
-			tw__split_flush(s, g->flushes[flushed].data);
+			make_owners(s, g->flushes[flushed].data);
 		s->rank[t] = rank_of(s, t);
 		if (s->open)
 			tw__split_contribute(s, t);
 		send_before(s, t, &order);
-		tw__split_add_step(s, s->rank[t], STEP_TASK, t);
+		add_step(s, s->rank[t], STEP_TASK, t);
 		send_behind(s, t);
 	}
 	if (s->open)

@@ -49,8 +49,8 @@ static void combine(struct split *s, int32_t phase, int32_t rank)
 {
 	const tw_data d = s->from->phases[phase].data;
 	const int32_t owner = s->distribution->owner[d], share = *share_of(s, d, rank) - 1;
-	tw__split_send(s, (struct sent){s->from->n_data + share, TW_NONE, rank, owner, s->priority[phase]});
-	tw__split_add_step(s, owner, STEP_COMBINE, (int32_t)s->n_combined);
+	send_message(s, (struct sent){s->from->n_data + share, TW_NONE, rank, owner, s->priority[phase]});
+	add_step(s, owner, STEP_COMBINE, (int32_t)s->n_combined);
 	TW_RESERVE(s->combined, s->combined_capacity, s->n_combined + 1);
 	s->combined[s->n_combined++] = (struct combined){
 		.share = share, .priority = s->priority[phase], .kernel = s->from->phases[phase].combine};
@@ -67,7 +67,7 @@ static void end_reduction(struct split *s, tw_data d)
 			combine(s, phase, rank);
 		tw__bit_put(adding, rank, false);
 	}
-	tw__split_flush(s, d);
+	make_owners(s, d);
 	s->open[d] = TW_NONE;
 }
 

@@ -2,6 +2,10 @@
 #ifndef TW__SPLIT_STATE_H
 #define TW__SPLIT_STATE_H
 
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
 #include "cluster/split.h"
 
 /* A message of the program. */
@@ -9,7 +13,7 @@ struct sent {
 	tw_data data; /* from n_data on: a share; TW_NONE: a dependency on the task `after` without data */
 	tw_task after;
 	int32_t from, to, priority;
-	int32_t version; /* the program's writes of the data before; tw__split_send sets it */
+	int32_t version; /* the program's writes of the data before; send_message sets it */
 };
 
 /* The handle in which a rank other than the owner's reduces what its tasks contribute. Its number in the split is
@@ -69,11 +73,31 @@ struct split {
 	size_t tasks_capacity, receivers_capacity, data_capacity;
 };
 
-/* Functions of split.c: */
-void tw__split_add_step(struct split *, int32_t rank, int kind, int32_t number);
-void tw__split_send(struct split *, struct sent);
-/* The handle is valid on its owner's rank alone. */
-void tw__split_flush(struct split *, tw_data);
+/* The ranks with the handle's current version. */
+static inline uint64_t *valid_on(const struct split *s, tw_data d) { return s->valid + (size_t)d * s->words; }
+
+static inline void add_step(struct split *s, int32_t rank, int kind, int32_t number)
+{
+	TW_RESERVE(s->steps, s->steps_capacity, s->n_steps + 1);
+	s->steps[s->n_steps++] = (struct step){rank, number, kind};
+}
+
+static inline void send_message(struct split *s, struct sent sent)
+{
+	const int32_t number = (int32_t)s->n_sent;
+	TW_RESERVE(s->sent, s->sent_capacity, s->n_sent + 1);
+	sent.version = sent.data >= 0 && sent.data < s->from->n_data ? s->version[sent.data] : 0;
+	s->sent[s->n_sent++] = sent;
+	add_step(s, sent.from, STEP_SEND, number);
+	add_step(s, sent.to, STEP_RECEIVE, number);
+}
+
+/* The handle is then valid on its owner's rank alone. */
+static inline void make_owners(struct split *s, tw_data d)
+{
+	memset(valid_on(s, d), 0, s->words * sizeof *s->valid);
+	tw__bit_put(valid_on(s, d), s->distribution->owner[d], true);
+}
 
 /* Functions of split_reductions.c: */
 void tw__split_open_reductions(struct split *);

@@ -120,20 +120,6 @@ static void append_places(struct tw_graph *to, const struct range *r, enum tw__p
 		(*memory)[to->n_data + d] = (uint16_t)(tw__graph_place(r->from, place, r->data + d) + 1);
 }
 
-/* Returns the number of the first contribution from that access on. */
-static uint32_t first_contribution(const struct tw_graph *g, uint32_t access)
-{
-	uint32_t low = 0, high = g->n_contributions;
-	while (low < high) {
-		const uint32_t middle = low + (high - low) / 2;
-		if (g->contributions[middle].access < access)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void append_reductions(struct tw_graph *to, const struct range *r, struct lengths *at)
 {
 	const struct tw_graph *from = r->from;
@@ -145,7 +131,8 @@ static void append_reductions(struct tw_graph *to, const struct range *r, struct
 		to->phases[p].first += to->n_tasks - r->task;
 		to->phases[p].combine = r->kernel_of[to->phases[p].combine];
 	}
-	const uint32_t first = first_contribution(from, begin), last = first_contribution(from, end);
+	const uint32_t first = tw__graph_first_contribution(from, begin),
+		       last = tw__graph_first_contribution(from, end);
 	LENGTHEN(to->contributions, to->n_contributions, last - first);
 	for (uint32_t c = first; c < last; c++) {
 		struct tw__contribution contribution = from->contributions[c];
@@ -406,12 +393,6 @@ struct tw_graph *tw__graph_part(const struct tw_graph *whole, int i, bool all_ke
 struct tw_graph *tw__graph_range(const struct tw_graph *whole, const tw_task tasks[2], const tw_data data[2],
                                  const int32_t phases[2])
 {
-	return copy((struct range){.from = whole,
-	                           .task = tasks[0],
-	                           .task_end = tasks[1],
-	                           .data = data[0],
-	                           .data_end = data[1],
-	                           .phase = phases[0],
-	                           .phase_end = phases[1]},
-	            NULL, whole->n_kernels);
+	const struct range r = {whole, tasks[0], tasks[1], data[0], data[1], phases[0], phases[1], NULL};
+	return copy(r, NULL, whole->n_kernels);
 }

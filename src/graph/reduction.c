@@ -26,18 +26,24 @@ struct tw__extension {
 	int32_t *phase; /* [appended tasks] the reduction of each appended task */
 };
 
-int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
+uint32_t tw__graph_first_contribution(const struct tw_graph *g, uint32_t access)
 {
 	uint32_t low = 0, high = g->n_contributions;
 	while (low < high) {
-		uint32_t middle = (low + high) / 2;
+		uint32_t middle = low + (high - low) / 2;
 		if (g->contributions[middle].access < access)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	assert(low < g->n_contributions && g->contributions[low].access == access);
-	return g->contributions[low].phase;
+	return low;
+}
+
+int32_t tw__graph_phase_of(const struct tw_graph *g, uint32_t access)
+{
+	const uint32_t c = tw__graph_first_contribution(g, access);
+	assert(c < g->n_contributions && g->contributions[c].access == access);
+	return g->contributions[c].phase;
 }
 
 /* --- the copy of a graph that a run extends ----------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 
 #include "graph/graph.h"
 
+/* Returns the number of the first contribution from that access on. `access`: an index in tw_graph.access. */
+uint32_t tw__graph_first_contribution(const struct tw_graph *, uint32_t access);
 /* Returns the reduction to which an access with TW_REDUX belongs. `access`: its index in tw_graph.access. */
 int32_t tw__graph_phase_of(const struct tw_graph *, uint32_t access);
 

@@ -29,7 +29,7 @@ void tw__reduce_close(struct tw__rt *rt)
 	free(rt->contributors_left);
 	free(rt->contributions);
 	free(rt->appended);
-	/* the record keeps the extended graph, because its readers need the appended tasks; that of a cluster has its own */
+	/* Readers of the record need the appended tasks, so it keeps the extended graph. A cluster's has its own. */
 	if (rt->in->record && !rt->in->rank)
 		rt->in->record->extended = rt->extended;
 	else
