@@ -50,15 +50,18 @@ static struct exact_end exactly(const struct tw__run_input *in, const struct tw_
 	return exact_end(in->platform, tw__run_link_shares(in->params), r, i, r->events[i].offset);
 }
 
-/* Whether two transfers end at the same time but for rounding: that of event i, and the last one that ended at this
- * date before. */
+/* Whether another transfer that ends at the date of event i ends at the same time but for rounding. */
 static bool ends_with_another(const struct tw__run_input *in, const struct tw__record *r, size_t i,
                               const struct exact_end *end)
 {
-	for (size_t j = i; j-- > 0 && r->events[j].date == r->events[i].date;)
-		if (r->events[j].kind == TW__TRANSFER_END) {
+	size_t first = i;
+	while (first > 0 && r->events[first - 1].date == r->events[i].date)
+		first--;
+	for (size_t j = first; j < r->n && r->events[j].date == r->events[i].date; j++)
+		if (j != i && r->events[j].kind == TW__TRANSFER_END) {
 			struct exact_end other = exactly(in, r, j);
-			return fabsl(end->date - other.date) <= end->error + other.error;
+			if (fabsl(end->date - other.date) <= end->error + other.error)
+				return true;
 		}
 	return false;
 }
