@@ -109,13 +109,15 @@ static struct vain spared(struct tw__rt *rt, int word, uint64_t who)
 static struct vain in_vain(struct tw__rt *rt, int word, uint64_t who)
 {
 	bool finds_none = !rt->n_ready && (rt->common_flags & TW_POP_ONLY_TAKES);
+	if (rt->n_unpinned) /* the first one pins a buffer */
+		return (struct vain){0, 0};
 	if (finds_none || rt->domain_of || !rt->views->policy->pops_in_vain)
 		return may_be_in_vain(rt, word, who, finds_none);
 	/* looks at the first worker alone if it takes time to examine others: the first one often moves data or gets a
 	 * task, and then the others are not examined */
 	uint64_t examined = who & (rt->idlers.holders.words[word] | rt->movers.words[word]);
 	uint64_t first = examined ? who & -who : who;
-	if (first & rt->moving.words[word] || rt->n_unpinned)
+	if (first & rt->moving.words[word])
 		return (struct vain){0, 0};
 	struct vain vain = spared(rt, word, first);
 	if (vain.who && first != who) {
