@@ -239,7 +239,7 @@ static void not_added(struct tw__validation_input *in, struct tw__record *r)
 	(void)in;
 	for (uint32_t a = r->extended->access_start[7]; a < r->extended->access_start[8]; a++)
 		if (tw__access_data(r->extended->access[a]) >= tw__graph_own_data(r->extended))
-			r->extended->access[a] += 1u << TW__ACCESS_BITS;
+			r->extended->access[a] -= 1u << TW__ACCESS_BITS;
 }
 
 START_TEST(broken_records_are_refused)
