@@ -10,11 +10,9 @@ import subprocess
 import sys
 import time
 
+from environment import ENV
+
 TILEWRIGHT, PART = sys.argv[1:3]
-ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-           LSAN_OPTIONS="print_suppressions=0:suppressions="
-           + os.path.join(os.path.dirname(os.path.abspath(__file__)), "leaks.supp"),
-           ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":fast_unwind_on_malloc=0")  # MPI has no frame pointers
 CHOLESKY = "cholesky:nt=8:nb=32:precision=d"
 MATRICES = [CHOLESKY, "lu:nt=6:nb=32:precision=d", "qr:nt=5:nb=32:ib=16:precision=d"]
 TIGHT = "--emulate gpus=1:bandwidth=1GB/s:mem=%d" % (5 * 8 * 32 * 32)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tempfile
 
+from environment import ENV
+
 SCRIPT, TILEWRIGHT = sys.argv[1:3]
 WORKLOAD = "cholesky:nt=6:nb=64:precision=d"
 failures = 0
@@ -14,7 +16,7 @@ failures = 0
 def run(folder, *words):
     return subprocess.run([sys.executable, SCRIPT, "--tilewright", TILEWRIGHT, "--platform", folder, "--workload",
                            WORKLOAD, "--policy", "lws", "--repeat", "2", "--markdown", *words], capture_output=True,
-                          text=True, check=False)
+                          text=True, check=False, env=ENV)
 
 
 def rows(out):
