@@ -90,7 +90,9 @@ static void update_untidy(struct tw__rt *rt, tw_node n)
 	const struct memory *m = &rt->memory[n];
 	bool untidy = m->n_dirty > 0 && rt->platform->nodes[n].backing != TW_NONE && is_bounded(rt, n) &&
 	              m->n_clean < (int)(rt->params->clean_low * m->n_data);
-	rt->n_untidy += untidy - tw_id_set_has(&rt->untidy, n);
+	if (untidy == tw_id_set_has(&rt->untidy, n))
+		return;
+	rt->n_untidy += untidy ? 1 : -1;
 	tw_id_set_put(&rt->untidy, n, untidy);
 }
 

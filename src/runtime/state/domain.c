@@ -264,11 +264,9 @@ static void add_planned_use(struct tw_planned_use *all, struct tw_sched *s, tw_d
 	all->planned += use.planned;
 }
 
-struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_node n)
+struct tw_planned_use tw__domains_add_planned_uses(struct tw__rt *rt, tw_data d, tw_node n)
 {
 	struct tw_planned_use all = {.next = TW_NEVER};
-	if (rt->only && rt->only->policy->planned_use)
-		return rt->only->policy->planned_use(rt->only, rt->only->state, d, n);
 	for (struct tw__child *c = rt->newest_child; c; c = c->older)
 		add_planned_use(&all, &c->view, d, n);
 	for (int i = 0; i < rt->in->n_domains; i++)

@@ -190,7 +190,13 @@ static inline void tw__domains_evicted(struct tw__rt *rt, tw_data d, tw_node n)
 		s->policy->data_evicted(s, s->state, d, n);
 }
 /* The planned uses of all policies that plan. */
-struct tw_planned_use tw__domains_planned_use(struct tw__rt *, tw_data, tw_node);
+struct tw_planned_use tw__domains_add_planned_uses(struct tw__rt *, tw_data, tw_node);
+static inline struct tw_planned_use tw__domains_planned_use(struct tw__rt *rt, tw_data d, tw_node n)
+{
+	struct tw_sched *s = rt->only;
+	return s && s->policy->planned_use ? s->policy->planned_use(s, s->state, d, n)
+	                                   : tw__domains_add_planned_uses(rt, d, n);
+}
 
 /* The priority that a policy with these flags sees, and the one that the task's policy sees (tw_task_priority). */
 static inline int32_t tw__priority_for(const struct tw__rt *rt, unsigned flags, tw_task t)
