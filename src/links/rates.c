@@ -64,7 +64,8 @@ void tw__loads_change(struct tw__loads *loads, const struct tw__sharer *sharer, 
 			use(loads, load);
 		load->now.users += entered;
 		load->now.lanes += lanes;
-		add_weights(&load->now, sharer->weight, (after - before) * sharer->crossings[c].times);
+		if (after != before)
+			add_weights(&load->now, sharer->weight, (after - before) * sharer->crossings[c].times);
 		if (load->now.lanes == 0)
 			load->now.demand = load->now.rest = 0;
 		set_full_level(load);

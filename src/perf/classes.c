@@ -10,8 +10,9 @@ struct found {
 
 struct search {
 	const struct tw__times *times;
-	const struct tw__platform *platform;
 	const struct tw_graph *graph;
+	tw_arch *archs; /* [n_archs] those with workers */
+	int n_archs;
 	struct found *found; /* [classes] */
 	size_t capacity;
 };
@@ -19,10 +20,11 @@ struct search {
 /* Whether the archs with workers that can run the task are those of the class, which is one of the task's kernel. */
 static bool is_of(const struct search *s, tw_task t, tw_task example)
 {
-	for (tw_arch a = 0; a < s->platform->n_archs; a++) {
+	for (int i = 0; i < s->n_archs; i++) {
+		tw_arch a = s->archs[i];
 		bool runs = example == TW_NONE ? !isnan(s->times->mean[s->graph->kernel[t] * s->times->n_archs + a])
 		                               : tw__task_can_run(s->times, s->graph, example, a);
-		if (runs != tw__task_can_run(s->times, s->graph, t, a) && tw__has_worker(s->platform, a))
+		if (runs != tw__task_can_run(s->times, s->graph, t, a))
 			return false;
 	}
 	return true;
@@ -47,16 +49,21 @@ static int find(struct tw__classes *classes, struct search *s, tw_task t)
 void tw__classes_init(struct tw__classes *classes, const struct tw__times *times, const struct tw__platform *p,
                       const struct tw_graph *g)
 {
-	struct search s = {times, p, g, NULL, 0};
+	struct search s = {.times = times, .graph = g};
 	*classes = (struct tw__classes){.n = g->n_kernels, .n_tasks = times->n_tasks};
 	if (!times->has_recorded)
 		return;
 	classes->of_task = tw_resize(NULL, (size_t)classes->n_tasks, sizeof *classes->of_task);
+	s.archs = tw_resize(NULL, (size_t)p->n_archs, sizeof *s.archs);
+	for (tw_arch a = 0; a < p->n_archs; a++)
+		if (tw__has_worker(p, a))
+			s.archs[s.n_archs++] = a;
 	TW_RESERVE(s.found, s.capacity, (size_t)g->n_kernels);
 	for (tw_kernel k = 0; k < g->n_kernels; k++)
 		s.found[k] = (struct found){TW_NONE, TW_NONE};
 	for (tw_task t = 0; t < classes->n_tasks; t++)
 		classes->of_task[t] = find(classes, &s, t);
+	free(s.archs);
 	free(s.found);
 }
 

@@ -29,7 +29,7 @@ static bool is_synchronous(const struct driver *d, const struct hold *h)
 
 /* Whether the thread only moves data, because a victim of its memory is written back (reclaim_blocks). The thread is
  * not blocked while the write-back itself waits for room: a task that this thread must finish may hold that room. */
-static bool is_blocked(const struct driver *d)
+static inline bool is_blocked(const struct driver *d)
 {
 	const struct tw__rt *rt = d->rt;
 	return rt->n_making_room && rt->params->reclaim_blocks && rt->at_node[d->node].mover == d &&
@@ -151,10 +151,13 @@ static tw__ns turn_cost(struct tw__rt *rt)
 static tw__ns issue(struct driver *d)
 {
 	tw__ns cost = 0;
-	d->progress |= tw__request_notice(d);
+	if (d->landed) {
+		tw__request_notice(d);
+		d->progress = true;
+	}
 	if (d->rt->n_untidy)
 		tw__memory_tidy(d->rt, d->node);
-	if (tw__request_issue(d, &cost)) {
+	if (tw__request_may_issue(d) && tw__request_issue(d, &cost)) {
 		d->progress = true;
 		d->step = STEP_SUBMIT;
 		return cost;

@@ -56,10 +56,9 @@ static bool goes_home(const struct tw__rt *rt, tw_data d, tw_node n)
 /* Whether a copy of the handle is dirty if it does not count as clean. */
 static bool makes_dirty(const struct tw__rt *rt, tw_data d) { return rt->data[d].n_valid && !rt->data[d].n_writers; }
 
+/* Returns the kind of an allocated copy without pins and without a request. */
 static uint8_t kind_of(struct tw__rt *rt, tw_data d, tw_node n, const struct replicate *copy)
 {
-	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
-		return STAYS;
 	if (is_worthless(rt, d, n))
 		return copy->queued_tasks ? CLEAN_QUEUED : CLEAN;
 	/* The only valid copy needs a write-back first. It stays while an assigned task is about to write the
@@ -109,10 +108,9 @@ static void set_dirty(struct tw__rt *rt, tw_data d, tw_node n, bool dirty)
 		update_untidy(rt, n);
 }
 
-static void update_kind(struct tw__rt *rt, tw_data d, tw_node n)
+static __attribute__((noinline)) void update_kind(struct tw__rt *rt, tw_data d, tw_node n, struct replicate *copy)
 {
 	struct memory *m = &rt->memory[n];
-	struct replicate *copy = replicate_of(rt, d, n);
 	uint8_t now = kind_of(rt, d, n, copy), before = m->kind[d];
 	if (before == now)
 		return;
@@ -127,8 +125,13 @@ static void update_kind(struct tw__rt *rt, tw_data d, tw_node n)
 
 void tw__copy_changed(struct tw__rt *rt, tw_data d, tw_node n)
 {
-	if (is_bounded(rt, n))
-		update_kind(rt, d, n);
+	if (!is_bounded(rt, n))
+		return;
+	struct replicate *copy = replicate_of(rt, d, n);
+	if (!is_allocated(rt, d, n) || copy->pins || copy->request)
+		tw__copy_keep(rt, d, n, copy);
+	else
+		update_kind(rt, d, n, copy);
 }
 
 static void set_flag(struct tw__rt *rt, tw_data d, tw_node n, uint8_t flag, bool on)
@@ -168,15 +171,21 @@ void tw__copy_settle(struct tw__rt *rt, tw_data d, tw_node n, bool allocated)
 	tw__copy_changed(rt, d, n);
 }
 
+static __attribute__((noinline)) void set_all_dirty(struct tw__rt *rt, tw_data d, tw_node first, uint64_t nodes)
+{
+	bool dirty = makes_dirty(rt, d);
+	for (; nodes; nodes &= nodes - 1)
+		set_dirty(rt, d, first + __builtin_ctzll(nodes), dirty);
+}
+
 /* Updates which copies of the handle are dirty, because makes_dirty() may have changed. The function spares the cost of
  * tw__copy_changed(): the handle may have many copies that do not count as clean, most of them invalid. */
 static void update_dirty(struct tw__rt *rt, tw_data d)
 {
 	const uint64_t *held = nodes_of(rt, d, HELD_ON), *clean = nodes_of(rt, d, CLEAN_ON);
-	bool dirty = makes_dirty(rt, d);
 	for (size_t word = 0; word < rt->node_words; word++)
-		for (uint64_t nodes = held[word] & ~clean[word]; nodes; nodes &= nodes - 1)
-			set_dirty(rt, d, (tw_node)(64 * word) + __builtin_ctzll(nodes), dirty);
+		if (held[word] & ~clean[word])
+			set_all_dirty(rt, d, (tw_node)(64 * word), held[word] & ~clean[word]);
 }
 
 /* Updates the kinds of copies, because the copy on node n has become valid or invalid. `before`: number of valid copies

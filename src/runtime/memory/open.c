@@ -1,5 +1,6 @@
 /* Creates the state of memories and copies at the start of a run, and frees it at the end. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/door.h"
 #include "graph/reduction.h"
@@ -10,9 +11,13 @@
 static uint64_t admissible(const struct tw__rt *rt, tw_node n)
 {
 	const struct tw__room *room = &rt->memory[n].room;
-	uint64_t least = UINT64_MAX, greatest = 0;
+	uint64_t least = UINT64_MAX, greatest = 0, last = UINT64_MAX;
 	for (tw_data d = 0; d < rt->graph->n_data; d++) {
-		uint64_t bytes = tw__room_rounded(room, room_bytes(rt, d, n));
+		uint64_t bytes = room_bytes(rt, d, n);
+		if (bytes == last) /* most handles have the size of the one before */
+			continue;
+		last = bytes;
+		bytes = tw__room_rounded(room, bytes);
 		least = bytes < least ? bytes : least;
 		greatest = bytes > greatest ? bytes : greatest;
 	}
@@ -56,14 +61,16 @@ static void open_copies(struct tw__rt *rt)
 		rt->copies[n] = rt->copies[n - 1] + n_data;
 	}
 	rt->flag_changes = tw_alloc(n_nodes, sizeof *rt->flag_changes);
-	for (tw_data d = 0; d < g->n_data; d++) {
-		bool has_content = d < tw__graph_own_data(g) && tw__data_use(g, d) != TW__USE_SCRATCH;
-		rt->data[d].n_valid = has_content;
+	for (tw_node n = 0; n < rt->n_nodes; n++)
+		if (!is_bounded(rt, n))
+			memset(rt->copies[n], COPY_ALLOCATED, n_data);
+	for (tw_data d = 0; d < tw__graph_own_data(g); d++) {
+		if (tw__data_use(g, d) == TW__USE_SCRATCH)
+			continue;
 		const tw_node home = tw__home_of(rt->homes, d);
-		tw__bit_put(nodes_of(rt, d, VALID_ON), home, has_content);
-		for (tw_node n = 0; n < rt->n_nodes; n++)
-			*copy_flags(rt, d, n) = (uint8_t)((is_bounded(rt, n) ? 0 : COPY_ALLOCATED) |
-			                                  (has_content && n == home ? COPY_VALID : 0));
+		rt->data[d].n_valid = 1;
+		tw__bit_put(nodes_of(rt, d, VALID_ON), home, true);
+		*copy_flags(rt, d, home) |= COPY_VALID;
 	}
 }
 

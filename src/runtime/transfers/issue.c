@@ -134,10 +134,8 @@ bool tw__request_any(const struct driver *d)
 	return any;
 }
 
-bool tw__request_notice(struct driver *d)
+void tw__request_notice(struct driver *d)
 {
-	if (!d->landed)
-		return false;
 	while (d->landed) {
 		struct request *r = d->landed;
 		d->landed = r->behind;
@@ -147,5 +145,4 @@ bool tw__request_notice(struct driver *d)
 		tw__request_complete(d->rt, r);
 	}
 	tw__update_moving(d);
-	return true;
 }

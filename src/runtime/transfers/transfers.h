@@ -55,8 +55,13 @@ struct request *tw__queue_first_that(const struct tw__rt *, const struct tw__hea
 /* Begins to issue one request, which becomes driver->issuing. *cost: its cost in ns. False: no request can be issued
  * now. */
 bool tw__request_issue(struct driver *, tw__ns *cost);
+/* Whether the thread may have requests to issue. Most turns have none. */
+static inline bool tw__request_may_issue(const struct driver *d)
+{
+	return d->rt->n_making_room || tw_id_set_has(&d->rt->moving, d->id);
+}
 bool tw__request_any(const struct driver *); /* whether a request has landed or may be issued */
-bool tw__request_notice(struct driver *);    /* handles landed requests; returns whether there were any */
+void tw__request_notice(struct driver *);    /* handles the landed requests, at least one */
 
 /* Functions of prefetch.c, about queued tasks: */
 void tw__prefetch_task(struct tw__rt *, tw_task, tw_node); /* prefetches all handles that the task reads */
