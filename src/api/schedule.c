@@ -25,12 +25,6 @@ struct known {
 	size_t execution; /* the last one */
 };
 
-/* Returns the number in the program's graph. Tasks that reductions have appended come behind its tasks. */
-static tw_task origin_of(const struct tw_graph *g, tw_task t)
-{
-	return g->ranks && t < g->ranks->first[g->ranks->n] ? g->ranks->origin[t] : t;
-}
-
 static void list_tasks(struct tw_run *run)
 {
 	const struct tw__record *r = &run->record;
@@ -50,7 +44,7 @@ static void list_tasks(struct tw_run *run)
 		} else if (e->kind == TW__START) {
 			k->execution = n;
 			run->tasks[n++] = (struct tw_run_task){
-				.task = origin_of(g, e->task),
+				.task = tw__origin_of_task(g, e->task),
 				.kernel = g->kernel[e->task],
 				.worker = e->worker,
 				.ready_ns = k->ready,

@@ -107,6 +107,7 @@ struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct 
 	return (struct tw__explained_run){
 		.platform = platform,
 		.graph = plan->scene->graph,
+		.program = tw__scene_program(plan->scene),
 		.times = &plan->truth,
 		.capacity = plan->capacity,
 		.homes = tw__run_homes(platform, plan->scene->graph, &plan->params, plan->capacity),

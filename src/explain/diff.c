@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 
 /* --- names: workers, kinds of workers and memories of two platforms, matched by their names ----------------------- */
@@ -49,6 +50,11 @@ static const char *memory_name(const void *run, int i)
 	return ((const struct tw__explained_run *)run)->platform->nodes[i].name;
 }
 
+static const char *rank_name(const void *run, int i)
+{
+	return ((const struct tw__explained_run *)run)->platform->rank_names[i];
+}
+
 static const char *kind_name(const void *explanation, int i)
 {
 	return ((const struct tw__explanation *)explanation)->kinds[i].name;
@@ -60,9 +66,11 @@ static void list_names(struct tw__diff *d)
 	const void *const runs[2] = {d->runs[0], d->runs[1]}, *const explanations[2] = {&d->of[0], &d->of[1]};
 	const int n_workers[2] = {a->n_workers, b->n_workers}, n_nodes[2] = {a->n_nodes, b->n_nodes};
 	const int n_kinds[2] = {d->of[0].n_kinds, d->of[1].n_kinds};
+	const int n_ranks[2] = {a->rank_names ? a->n_ranks : 0, b->rank_names ? b->n_ranks : 0};
 	names_init(&d->memory, &d->workers, n_workers, worker_name, runs);
 	names_init(&d->memory, &d->memories, n_nodes, memory_name, runs);
 	names_init(&d->memory, &d->kinds, n_kinds, kind_name, explanations);
+	names_init(&d->memory, &d->ranks, n_ranks, rank_name, runs);
 }
 
 /* An explanation has each kind whose archs have workers. */
@@ -166,24 +174,31 @@ static bool same_bytes(const struct tw__diff *d)
 	return true;
 }
 
+/* Tasks of reductions: those that the run has appended, and those that combine what nodes contribute. */
+static tw_task appended(const struct tw__diff *d, int run)
+{
+	const struct tw_graph *g = d->runs[run]->graph, *all = d->runs[run]->record->extended;
+	return (all ? all : g)->n_tasks - (g->ranks ? 2 * g->ranks->n_messages : 0) - d->n_tasks;
+}
+
 static void compare(struct tw__diff *d)
 {
 	for (int run = 0; run < 2; run++)
-		d->n_appended[run] =
-			d->runs[run]->record->extended ? d->runs[run]->record->extended->n_tasks - d->n_tasks : 0;
+		d->n_appended[run] = appended(d, run);
 	d->same = d->of[0].makespan == d->of[1].makespan && d->n_appended[0] == d->n_appended[1];
 	list_names(d);
 	list_kinds(d);
 	tw__diff_tasks(d);
 	tw__diff_bytes(d);
-	d->same = d->same && same_bytes(d);
+	tw__diff_messages(d);
+	d->same = d->same && same_bytes(d) && d->n_alone == 0;
 }
 
 int tw__diff_init(struct tw__diff *d, const struct tw__explained_run *a, const struct tw__explained_run *b,
                   struct tw_error *err)
 {
-	*d = (struct tw__diff){.runs = {a, b}, .n_tasks = a->graph->n_tasks};
-	int status = compare_graphs(a->graph, b->graph, err);
+	*d = (struct tw__diff){.runs = {a, b}, .n_tasks = a->program->n_tasks};
+	int status = compare_graphs(a->program, b->program, err);
 	for (int run = 0; run < 2 && status == TW_OK; run++) {
 		struct tw__explained_run explained = *d->runs[run];
 		explained.briefly = true;

@@ -3,7 +3,8 @@
  *
  * Run 0 is called A, run 1 is called B. Differences are B minus A. The platforms may differ: workers, kinds of workers
  * and memories are the same if their names are. Tasks that reductions append have no counterpart in the other run, so
- * only the tasks of the graph are compared. docs/reference/diff.md defines each number. */
+ * only the tasks of the graph are compared. On clusters, that is the graph of the program, before it is divided among
+ * the nodes. docs/reference/diff.md defines each number. */
 #ifndef TW__EXPLAIN_DIFF_H
 #define TW__EXPLAIN_DIFF_H
 
@@ -36,12 +37,33 @@ struct tw__diff_move {
 	int64_t tasks;
 };
 
-/* Transfers from one memory to another for one cause. */
+/* Transfers from one memory to another for one cause; messages are none. */
 struct tw__diff_bytes {
 	int from, to; /* positions in the list of memories */
 	enum tw__cause cause;
 	int64_t transfers[2];
 	uint64_t bytes[2];
+};
+
+/* The messages that a node of a cluster sends, or receives. */
+struct tw__diff_traffic {
+	int64_t messages[2];
+	uint64_t bytes[2];
+	tw__ns time[2]; /* on the network: the sum over the messages */
+};
+
+/* Messages that are the same in both runs: of one content, between the same nodes. */
+struct tw__diff_message {
+	enum tw__message_content {
+		TW__CONTENT_HANDLE,       /* a version of a handle */
+		TW__CONTENT_CONTRIBUTION, /* what a node contributes to the reduction of a handle */
+		TW__CONTENT_ORDER         /* word that a task has ended */
+	} content;
+	int32_t number;   /* of the handle or task, in the program */
+	int32_t version;  /* of the handle: the program's writes that it has */
+	int from, to;     /* positions in the list of nodes */
+	int64_t times[2]; /* in each run */
+	uint64_t bytes;   /* of one */
 };
 
 enum { TW__MOST_MOVED = 5 };
@@ -52,7 +74,8 @@ struct tw__diff {
 	struct tw__explanation
 		of[2]; /* their chains sum to the makespans, so differences sum to that of the makespans */
 	struct tw__diff_names workers, kinds, memories;
-	int *kind_of[2]; /* [workers] each worker's position in the list of kinds */
+	struct tw__diff_names ranks; /* nodes of clusters */
+	int *kind_of[2];             /* [workers] each worker's position in the list of kinds */
 
 	tw_task n_tasks;                /* of the graph */
 	struct tw__diff_task *tasks[2]; /* [n_tasks] */
@@ -74,6 +97,13 @@ struct tw__diff {
 
 	struct tw__diff_bytes *bytes; /* by memory, by memory, by cause */
 	size_t n_bytes;
+
+	/* Messages between nodes of clusters. */
+	int64_t n_messages[2];
+	struct tw__diff_traffic *sent, *received; /* [ranks.n] */
+	struct tw__diff_message *alone;           /* that one run has more often than the other */
+	size_t n_alone;
+	int64_t n_both; /* messages of A that B has, too */
 };
 
 /* Compares two runs. TW_INVALID: their graphs differ, and the message says in what, or
@@ -97,5 +127,8 @@ void tw__diff_sentences(FILE *, const struct tw__diff *);
 /* diff_tasks.c. They fill all members about tasks, and about transfers. */
 void tw__diff_tasks(struct tw__diff *);
 void tw__diff_bytes(struct tw__diff *);
+
+/* diff_messages.c: fills all members about messages. */
+void tw__diff_messages(struct tw__diff *);
 
 #endif

@@ -168,12 +168,13 @@ json_t *tw__diff_json(const struct tw__diff *d, const struct tw__diff_about runs
 {
 	const struct tw__diff_printed all = {.d = d, .runs = runs, .is_json = true}, *p = &all;
 	double difference_s = tw__seconds(d->of[1].makespan - d->of[0].makespan);
-	return json_pack("{s:o, s:o, s:o, s:b, s:o, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o}", "a", run_json(p, 0),
-	                 "b", run_json(p, 1), "arguments", arguments(p), "same", d->same, "summary", summary_json(d),
-	                 "difference_s", difference_s, "causes", makespan_causes(p), "workers", workers(p), "part",
-	                 "start", tw__diff_task_json(d, d->first_start), "assignment",
+	return json_pack("{s:o, s:o, s:o, s:b, s:o, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o, s:o*, s:o}", "a",
+	                 run_json(p, 0), "b", run_json(p, 1), "arguments", arguments(p), "same", d->same, "summary",
+	                 summary_json(d), "difference_s", difference_s, "causes", makespan_causes(p), "workers",
+	                 workers(p), "part", "start", tw__diff_task_json(d, d->first_start), "assignment",
 	                 tw__diff_task_json(d, d->first_assign), "tasks", tw__diff_tasks_json(p), "transfers",
-	                 tw__diff_transfers(p), "memories", tw__diff_memories_json(d));
+	                 tw__diff_transfers(p), "messages", tw__diff_messages_table(p), "memories",
+	                 tw__diff_memories_json(d));
 }
 
 void tw__diff_print(FILE *f, const struct tw__diff *d, const struct tw__diff_about runs[2])
@@ -187,5 +188,6 @@ void tw__diff_print(FILE *f, const struct tw__diff *d, const struct tw__diff_abo
 	workers(&p);
 	tw__diff_put_tasks(&p);
 	tw__diff_transfers(&p);
+	tw__diff_messages_table(&p);
 	tw__diff_put_loads_again(&p);
 }

@@ -141,7 +141,7 @@ static void say_start(FILE *f, const struct tw__diff *d, int run, tw_task t)
 
 static void say_parting(FILE *f, const struct tw__diff *d, tw_task t)
 {
-	const struct tw_graph *g = d->runs[0]->graph;
+	const struct tw_graph *g = d->runs[0]->program;
 	const struct tw__diff_task *a = &d->tasks[0][t], *b = &d->tasks[1][t];
 	char text[TW__DURATION_TEXT];
 	fprintf(f, "The runs part with task %d, %s: in A it ", (int)t, g->kernels[g->kernel[t]].name);
@@ -176,6 +176,17 @@ static void say_bytes(FILE *f, const struct tw__diff *d)
 		fprintf(f, "B transfers %.4g MB, and A %.4g MB.\n", 1e-6 * bytes[1], 1e-6 * bytes[0]);
 }
 
+static void say_messages(FILE *f, const struct tw__diff *d)
+{
+	double bytes[2] = {0, 0};
+	for (int rank = 0; rank < d->ranks.n; rank++)
+		for (int run = 0; run < 2; run++)
+			bytes[run] += (double)d->sent[rank].bytes[run];
+	if (bytes[0] != bytes[1] || d->n_messages[0] != d->n_messages[1])
+		fprintf(f, "B sends %lld messages with %.4g MB, and A %lld with %.4g MB.\n",
+		        (long long)d->n_messages[1], 1e-6 * bytes[1], (long long)d->n_messages[0], 1e-6 * bytes[0]);
+}
+
 static void say_loads_again(FILE *f, const struct tw__diff *d)
 {
 	double bytes[2] = {0, 0};
@@ -201,5 +212,6 @@ void tw__diff_sentences(FILE *f, const struct tw__diff *d)
 		say_parting(f, d, d->first_start);
 	say_tasks(f, d);
 	say_bytes(f, d);
+	say_messages(f, d);
 	say_loads_again(f, d);
 }

@@ -24,11 +24,6 @@ json_t *tw__diff_end(const struct tw__diff_printed *p, struct cell_table *t, con
 	return NULL;
 }
 
-static bool is_left_out(const struct tw__diff_printed *p, size_t row)
-{
-	return !p->is_json && row >= TW__DIFF_MOST_ROWS;
-}
-
 /* --- tasks -------------------------------------------------------------------------------------------------------- */
 
 static const char *worker_of(const struct tw__diff *d, int run, tw_task t)
@@ -39,7 +34,7 @@ static const char *worker_of(const struct tw__diff *d, int run, tw_task t)
 
 static const char *kernel_of(const struct tw__diff *d, tw_task t)
 {
-	const struct tw_graph *g = d->runs[0]->graph;
+	const struct tw_graph *g = d->runs[0]->program;
 	return g->kernels[g->kernel[t]].name;
 }
 
@@ -98,7 +93,7 @@ static json_t *moves(const struct tw__diff_printed *p, const struct tw__diff_mov
 	                                      {.key = "tasks"},
 	                                      {0}};
 	struct cell_table t = tw__diff_table(p, columns);
-	for (size_t i = 0; i < n && !is_left_out(p, i); i++)
+	for (size_t i = 0; i < n && !tw__diff_leaves_out(p, i); i++)
 		tw__cells_add(&t, cell_integer(moves[i].tasks), cell_text(names->list[moves[i].from]),
 		              cell_text(names->list[moves[i].to]), cell_integer(moves[i].tasks));
 	return tw__diff_end(p, &t, "", n);
@@ -172,9 +167,6 @@ json_t *tw__diff_tasks_json(const struct tw__diff_printed *p)
 
 /* --- bytes -------------------------------------------------------------------------------------------------------- */
 
-/* The cells of the bytes of A and of B, and of their difference. */
-#define CELLS_OF_BYTES(a, b) \
-	cell_bytes(a), cell_bytes(b), cell_format((a) == (b) ? "%.4g" : "%+.4g", 1e-6 * ((double)(b) - (double)(a)))
 #define COLUMNS_OF_BYTES                                                                                       \
 	{.key = "a_bytes", .title = "A MB", .unit = UNIT_MEGABYTES},                                           \
 		{.key = "b_bytes", .title = "B MB", .unit = UNIT_MEGABYTES}, {.title = "B - A", .align = 'r'}, \
@@ -198,7 +190,7 @@ static int by_difference(const void *x, const void *y)
 static void add_bytes(struct cell_table *t, const char *from, struct cell to, const struct tw__diff_bytes *b)
 {
 	tw__cells_add(t, cell_text(from), to, cell_text(tw__cause_names[b->cause]),
-	              CELLS_OF_BYTES(b->bytes[0], b->bytes[1]), cell_integer(b->transfers[0]),
+	              DIFF_MEGABYTES(b->bytes[0], b->bytes[1]), cell_integer(b->transfers[0]),
 	              cell_integer(b->transfers[1]));
 }
 
@@ -233,7 +225,7 @@ json_t *tw__diff_transfers(const struct tw__diff_printed *p)
 		qsort(rows, d->n_bytes, sizeof *rows, by_difference);
 		add_sums(&t, d);
 	}
-	for (size_t i = 0; i < d->n_bytes && !is_left_out(p, i); i++) {
+	for (size_t i = 0; i < d->n_bytes && !tw__diff_leaves_out(p, i); i++) {
 		const char *to = d->memories.list[rows[i]->to];
 		add_bytes(&t, d->memories.list[rows[i]->from], p->is_json ? cell_text(to) : cell_format("-> %s", to),
 		          rows[i]);
@@ -260,7 +252,7 @@ void tw__diff_put_loads_again(const struct tw__diff_printed *p)
 		b = b ? b : &none;
 		if (a->reloads || b->reloads)
 			tw__cells_add(&t, cell_text(p->d->memories.list[n]),
-			              CELLS_OF_BYTES(a->reloaded_bytes, b->reloaded_bytes), cell_integer(a->reloads),
+			              DIFF_MEGABYTES(a->reloaded_bytes, b->reloaded_bytes), cell_integer(a->reloads),
 			              cell_integer(b->reloads));
 	}
 	if (t.n)

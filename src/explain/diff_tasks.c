@@ -3,9 +3,17 @@
 
 #include "base/hash.h"
 #include "explain/diff.h"
+#include "graph/ranks.h"
 #include "trace/events.h"
 
 /* --- one run ------------------------------------------------------------------------------------------------------ */
+
+/* NULL: the program's graph has no such task. */
+static struct tw__diff_task *task_of(const struct tw__diff *d, int run, tw_task t)
+{
+	tw_task origin = t == TW_NONE ? TW_NONE : tw__origin_of_task(d->runs[run]->graph, t);
+	return origin != TW_NONE && origin < d->n_tasks ? &d->tasks[run][origin] : NULL;
+}
 
 /* Fills the tasks of one run from its sorted record. */
 static void list_tasks(struct tw__diff *d, int run)
@@ -20,7 +28,7 @@ static void list_tasks(struct tw__diff *d, int run)
 		if (tw__is_message_step(d->runs[run]->graph, e))
 			continue;
 		bool about_task = e->kind <= TW__RELEASE || e->kind == TW__CANCEL;
-		struct tw__diff_task *t = about_task && e->task < d->n_tasks ? &d->tasks[run][e->task] : NULL;
+		struct tw__diff_task *t = about_task ? task_of(d, run, e->task) : NULL;
 		if (e->kind == TW__ASSIGN && t) {
 			t->assign = e->date;
 		} else if (e->kind == TW__START && t) {
@@ -36,9 +44,9 @@ static void list_tasks(struct tw__diff *d, int run)
 	}
 	free(last_end);
 	for (size_t i = 0; i < d->of[run].n_links; i++) {
-		tw_task t = d->of[run].links[i].task;
-		if (t != TW_NONE && t < d->n_tasks)
-			d->tasks[run][t].on_chain = true;
+		struct tw__diff_task *t = task_of(d, run, d->of[run].links[i].task);
+		if (t)
+			t->on_chain = true;
 	}
 }
 
@@ -174,9 +182,10 @@ static void add_bytes(const struct tw__diff *d, struct tw__diff_bytes *all, int 
 {
 	struct tw__events events;
 	const int *number = d->memories.number[run];
+	const struct tw__node *nodes = d->runs[run]->platform->nodes;
 	tw__events_begin(&events, d->runs[run]->record);
 	for (const struct tw__event *e; (e = tw__events_next(&events));) {
-		if (e->kind != TW__TRANSFER_START)
+		if (e->kind != TW__TRANSFER_START || nodes[e->from].rank != nodes[e->node].rank)
 			continue;
 		struct tw__diff_bytes *b = bytes_of(all, d->memories.n, number[e->from], number[e->node], e->cause);
 		b->transfers[run]++;

@@ -37,6 +37,8 @@ extern const char *const tw__why_names[TW__N_WHY]; /* "kernels", "busy workers",
 struct tw__explained_run {
 	const struct tw__platform *platform;
 	const struct tw_graph *graph;
+	const struct tw_graph
+		*program; /* for comparisons: on a cluster, the graph before it was divided; else `graph` */
 	const struct tw__times *times;
 	const uint64_t *capacity;    /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
 	struct tw__homes homes;      /* the memory where handles are valid at the start */

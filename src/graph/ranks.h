@@ -42,6 +42,13 @@ static inline int32_t tw__message_of_task(const struct tw__ranks *r, tw_task t)
 	return t < r->first[r->n] ? r->message_of[t] : TW_NONE;
 }
 
+/* Returns the number of a task in the program's graph; TW_NONE: it has none. Tasks that a run has appended, and those
+ * that combine what ranks contribute, come behind those of the program. */
+static inline tw_task tw__origin_of_task(const struct tw_graph *g, tw_task t)
+{
+	return g->ranks && t < g->ranks->first[g->ranks->n] ? g->ranks->origin[t] : t;
+}
+
 /* The transfer of a message has this number in records, among those of all nodes. The second function returns the
  * message; TW_NONE: it is no such transfer. */
 static inline uint64_t tw__transfer_of_message(const struct tw__ranks *r, int32_t message)

@@ -2,7 +2,8 @@
 """Compares random pairs of runs of one graph with `tilewright diff`.
 
 The differences by cause must add up to the difference of the makespans, also for each kind of worker. Tasks that moved
-must be as many by kind and by worker, and bytes by cause must be all that the runs transferred. Compared with itself, a
+must be as many by kind and by worker, and bytes by cause must be all that the runs transferred. So must be messages of
+clusters, by node. Compared with itself, a
 run must be the same.
 
 Usage: diff.py COMMAND [--cases N] [--seed N] [--jobs N]"""
@@ -23,6 +24,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import drawn_words  # pylint: disable=wrong-import-position
 
+CLUSTERS = [["mirage", "--count", "2"], ["mirage", "--count", "4"], ["synthetic", "--count", "3"]]
 FORMATS = ["run.json", "run.paje", "run.record", "run/"]
 
 
@@ -31,8 +33,9 @@ def pair_of_words(r, lists):
     first, second = (drawn_words.draw(r, *lists) for _ in range(2))
     if r.random() < 0.5:
         second = list(first)
-        changed = r.choice(["--policy", "--gpu-mem", "--seed", "--runtime"])
-        value = {"--policy": r.choice(lists[1]), "--gpu-mem": r.choice(["30MiB", "100MiB"]),
+        changed = r.choice(["--platform", "--policy", "--gpu-mem", "--seed", "--runtime"])
+        value = {"--platform": r.choice(lists[0]), "--policy": r.choice(lists[1]),
+                 "--gpu-mem": r.choice(["30MiB", "100MiB"]),
                  "--seed": str(r.randint(1, 99)), "--runtime": r.choice(drawn_words.RUNTIMES)}[changed]
         if changed in second:
             second[second.index(changed) + 1] = value
@@ -80,12 +83,27 @@ def check_sums(answer):
             expect(sizes == sorted(sizes, reverse=True), f"{name}: not sorted")
 
 
+def check_messages(messages, rows):
+    """The rows of runs on one node have no messages."""
+    counts = [int(row["messages"] or 0) for row in rows]
+    expect((messages is not None) == any(counts), "messages")
+    for i, side in enumerate("ab" if messages else ""):
+        for way in ("sent", "received"):
+            nodes = [node for node in messages["nodes"] if node["direction"] == way]
+            expect(sum(node[side + "_messages"] for node in nodes) == counts[i], f"messages {way} of {side}")
+            expect(sum(node[side + "_bytes"] for node in nodes) == int(rows[i]["network_bytes"] or 0),
+                   f"bytes {way} of {side}")
+        more = sum(max(0, one[side + "_times"] - one["ab"[i == 0] + "_times"]) for one in messages["alone"])
+        expect(messages["both"] + more == counts[i], f"messages of {side} alone")
+
+
 def check_counts(answer, rows):
     tasks = answer["tasks"]
     for side, row in zip("ab", rows):
         expect(tasks["all"] == int(row["tasks"]), f"tasks of {side}")
         expect(sum(transfer[side + "_bytes"] for transfer in answer["transfers"]) == int(row["transferred_bytes"]),
                f"bytes of {side}")
+    check_messages(answer.get("messages"), rows)
     for by in ("by_kind", "by_worker"):
         expect(sum(move["tasks"] for move in tasks[by]) == tasks["other_worker"], by)
     expect(sum(move["tasks"] for move in tasks["by_kind"] if move["from"] != move["to"]) == tasks["other_kind"],
@@ -94,6 +112,16 @@ def check_counts(answer, rows):
     expect(differs == (answer["part"]["start"] is not None), "first start")
     expect((tasks["other_worker"] > 0) == (answer["part"]["assignment"] is not None), "first assignment")
     expect(not (answer["same"] and (differs or answer["difference_s"])), "same, but different")
+
+
+def clusters(command, folder):
+    """Folders of clusters, which are drawn as often as all other platforms together are."""
+    made = []
+    for words in CLUSTERS:
+        made.append(os.path.join(folder, "".join(words)))
+        subprocess.run([command, "platform", "cluster", "--node", *words, "--bandwidth", "4GBps", "--latency", "1us",
+                        "-o", made[-1]], stdout=subprocess.DEVNULL, check=True)
+    return made * 4
 
 
 def case(command, seed, number, lists):
@@ -127,7 +155,8 @@ def main():
     lists = [drawn_words.names(args.command, what) for what in ("platforms", "policies", "evictions")]
     counts = {"done": 0, "same": 0, "refused": 0}
     wrong = 0
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        lists[0] += clusters(args.command, folder)
         for i, (outcome, pair) in enumerate(pool.map(lambda i: case(args.command, args.seed, i, lists),
                                                      range(args.cases))):
             if outcome in counts:

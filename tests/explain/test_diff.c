@@ -14,6 +14,7 @@ static struct tw__explained_run run_of(struct fixture *f)
 {
 	return (struct tw__explained_run){.platform = &f->platform,
 	                                  .graph = f->graph,
+	                                  .program = f->graph,
 	                                  .times = &f->times,
 	                                  .capacity = f->capacity,
 	                                  .homes = {.first = RAM},

@@ -93,6 +93,18 @@ def test_diff(scene, run, tmp_path):
         tw.diff(run, tw.simulate("mirage", "cholesky:nt=5"))
 
 
+def test_diff_of_clusters(tmp_path):
+    network = ["--bandwidth", "4GBps", "--latency", "1us"]
+    command("platform", "cluster", "--node", "mirage", "--count", "2", *network, "-o", tmp_path / "c")
+    runs = [tw.simulate(str(tmp_path / "c"), "cholesky:nt=7", gpus=0, distribution=d) for d in ("rows", "columns")]
+    messages = tw.diff(*runs)["messages"]
+    for side, run in zip("ab", runs):
+        assert sum(node[f"{side}_messages"] for node in messages["nodes"]) == 2 * run.row["messages"] > 0
+        assert messages["both"] + sum(one[f"{side}_times"] for one in messages["alone"]) == run.row["messages"]
+    assert tw.diff(runs[0], tw.simulate("mirage", "cholesky:nt=7", gpus=0))["messages"]["both"] == 0
+    assert "messages" not in tw.diff(*[tw.simulate("mirage", "cholesky:nt=7", policy=p) for p in ("eager", "lws")])
+
+
 def test_validate_and_traces(run, tmp_path):
     tw.validate(run)
     for name in ("run.json", "run.paje", "run.record"):
