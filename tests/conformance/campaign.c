@@ -107,8 +107,10 @@ static enum verdict on_random_files(struct tw__random *r, struct setting *s, boo
 	         (unsigned long long)s->seed);
 	mkdir(folder, 0700);
 	const bool has_graph = draw_below(r, 3), has_disk = draw_below(r, 2);
-	const int n_nodes = on_cluster ? random_cluster(folder, r, has_graph, has_disk)
-	                               : random_files(folder, r, has_graph ? WITH_GRAPH : 0);
+	/* Of clusters, one case in four may have reductions. */
+	const unsigned with = (has_graph ? WITH_GRAPH : 0) | (has_disk && on_cluster ? WITH_DISK : 0) |
+	                      (on_cluster && s->seed % 4 == 1 ? WITH_REDUCTIONS : 0);
+	const int n_nodes = on_cluster ? random_cluster(folder, r, with) : random_files(folder, r, with);
 	ck_assert_msg(n_nodes, "%s: cannot write the files of a case", folder);
 	snprintf(platform, sizeof platform, "%s/platform.xml", folder);
 	if (has_graph)

@@ -120,10 +120,10 @@ static bool write_times(const char *folder, int n_kinds)
 }
 
 /* The graph is drawn with a node, whose own files are then replaced. */
-static bool write_nodes(const char *folder, struct tw__random *r, int n_kinds, bool with_graph, bool with_disk)
+static bool write_nodes(const char *folder, struct tw__random *r, int n_kinds, unsigned with)
 {
-	const unsigned parts = IN_CLUSTER | (with_disk ? WITH_DISK : 0);
-	bool is_written = random_files(folder, r, IN_CLUSTER | (with_graph ? WITH_GRAPH : 0));
+	const unsigned parts = IN_CLUSTER | (with & WITH_DISK);
+	bool is_written = random_files(folder, r, IN_CLUSTER | (with & (WITH_GRAPH | WITH_REDUCTIONS)));
 	for (int k = 0; k < n_kinds && is_written; k++) {
 		char path[RANDOM_WORDS];
 		path_of(path, folder, kinds[k], "");
@@ -133,7 +133,7 @@ static bool write_nodes(const char *folder, struct tw__random *r, int n_kinds, b
 	return is_written && write_times(folder, n_kinds);
 }
 
-int random_cluster(const char *folder, struct tw__random *r, bool with_graph, bool with_disk)
+int random_cluster(const char *folder, struct tw__random *r, unsigned with)
 {
 	const bool has_topology = draw_below(r, 4) == 0;
 	const uint32_t t = draw_below(r, sizeof topologies / sizeof *topologies);
@@ -142,7 +142,7 @@ int random_cluster(const char *folder, struct tw__random *r, bool with_graph, bo
 	                                 : draw_from(r, 1, MOST_NODES),
 		  n_kinds = draw_from(r, 1, n < MOST_KINDS ? n : MOST_KINDS);
 	char path[RANDOM_WORDS];
-	if (!write_nodes(folder, r, n_kinds, with_graph, with_disk))
+	if (!write_nodes(folder, r, n_kinds, with))
 		return 0;
 	path_of(path, folder, ".", "platform.xml");
 	FILE *f = fopen(path, "w");

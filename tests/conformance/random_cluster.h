@@ -9,8 +9,9 @@
 enum { RANDOM_WORDS = 512 };
 
 /* Writes a cluster of 1 to 16 nodes into the folder, and graph.json if wanted. One to three random nodes, with a disk
- * if wanted, are in folders of their own. Returns the number of nodes; 0: a file cannot be written. */
-int random_cluster(const char *folder, struct tw__random *, bool with_graph, bool with_disk);
+ * if wanted, are in folders of their own. `with`: see random_files.h. Returns the number of nodes; 0: a file cannot be
+ * written. */
+int random_cluster(const char *folder, struct tw__random *, unsigned with);
 
 /* Writes the words of a random distribution of the workload over n nodes; "": the default. Some are in a file in the
  * folder. */

@@ -242,7 +242,7 @@ static void write_graph(struct sketch *k)
 {
 	static const char *const scopes[] = {"all", "sorting", "looking"};
 	int n_data = draw_from(k->r, 1, MAX_DATA), n_tasks = draw_from(k->r, 1, 60);
-	bool reduces = !(k->with & IN_CLUSTER) && draw_below(k->r, 5) == 0;
+	bool reduces = k->with & WITH_REDUCTIONS || (!(k->with & IN_CLUSTER) && draw_below(k->r, 5) == 0);
 	double seconds = draw_below(k->r, 3)   ? 0
 	                 : draw_below(k->r, 2) ? k->kernel_us * 1e-6
 	                                       : draw_magnitude(k->r, 1e-9, k->is_late ? 1e8 : 1);

@@ -9,7 +9,8 @@
 enum {
 	WITH_GRAPH = 1,
 	WITH_DISK = 2,
-	IN_CLUSTER = 4 /* the graph has no reductions, and some arch runs all kernels */
+	IN_CLUSTER = 4,     /* some arch runs all kernels, and the graph has no reductions without the next */
+	WITH_REDUCTIONS = 8 /* otherwise one graph in five of a single node has some */
 };
 
 /* Writes platform.xml and kernels.csv into the folder, and graph.json if wanted. Dates of runs are from 1 ns to about
