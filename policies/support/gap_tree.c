@@ -167,11 +167,50 @@ bool tw_gap_tree_earliest(const struct tw_gap_tree *t, double ready, double leng
 	return place->worker != TW_NONE;
 }
 
+bool tw_gap_tree_earliest_on(const struct tw_gap_tree *t, int worker, double ready, double length, bool insertion,
+                             struct tw_gap_place *place)
+{
+	place->worker = TW_NONE;
+	look_at_worker(&(struct search){t, ready, length, INFINITY, insertion, place}, worker);
+	return place->worker != TW_NONE;
+}
+
+/* Updates the nodes that cover the worker. */
+static void update(struct tw_gap_tree *t, int worker)
+{
+	int node = t->n_leaves + worker;
+	t->nodes[node] = of_worker(&t->gaps[worker]);
+	while ((node /= 2) > 0)
+		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
+}
+
 void tw_gap_tree_fill(struct tw_gap_tree *t, const struct tw_gap_place *place)
 {
 	tw_gaps_fill(&t->gaps[place->worker], t->s, place->gap, place->start, place->end);
-	int node = t->n_leaves + place->worker;
-	t->nodes[node] = of_worker(&t->gaps[place->worker]);
-	while ((node /= 2) > 0)
-		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
+	update(t, place->worker);
+}
+
+struct tw_gap_trial tw_gap_tree_try(struct tw_gap_tree *t, const struct tw_gap_place *place)
+{
+	const struct tw_gaps *gaps = &t->gaps[place->worker];
+	struct tw_gap_trial trial = {*place, gaps->of[place->gap], gaps->longest};
+	tw_gap_tree_fill(t, place);
+	return trial;
+}
+
+void tw_gap_tree_take_back(struct tw_gap_tree *t, const struct tw_gap_trial *trial)
+{
+	struct tw_gaps *gaps = &t->gaps[trial->place.worker];
+	size_t g = trial->place.gap;
+	bool before = trial->place.start > trial->gap.from, behind = trial->place.end < trial->gap.to;
+	if (before && behind) {
+		gaps->n--;
+		memmove(&gaps->of[g], &gaps->of[g + 1], (gaps->n - g) * sizeof *gaps->of);
+	} else if (!before && !behind) { /* there is room, as this gap was there */
+		memmove(&gaps->of[g + 1], &gaps->of[g], (gaps->n - g) * sizeof *gaps->of);
+		gaps->n++;
+	}
+	gaps->of[g] = trial->gap;
+	gaps->longest = trial->longest;
+	update(t, trial->place.worker);
 }

@@ -67,7 +67,22 @@ struct tw_gap_place {
 bool tw_gap_tree_earliest(const struct tw_gap_tree *, double ready, double length, bool insertion, double idle_at,
                           struct tw_gap_place *place);
 
+/* As tw_gap_tree_earliest, for one worker. */
+bool tw_gap_tree_earliest_on(const struct tw_gap_tree *, int worker, double ready, double length, bool insertion,
+                             struct tw_gap_place *place);
+
 /* Places the task: removes its time from the idle gap that contains the place. */
 void tw_gap_tree_fill(struct tw_gap_tree *, const struct tw_gap_place *);
+
+/* A place that is filled for trial, and what the worker's gaps were before. */
+struct tw_gap_trial {
+	struct tw_gap_place place;
+	struct tw_gap gap;
+	double longest;
+};
+
+/* Fills the place as tw_gap_tree_fill does, and takes that back. The last trial is taken back first. */
+struct tw_gap_trial tw_gap_tree_try(struct tw_gap_tree *, const struct tw_gap_place *);
+void tw_gap_tree_take_back(struct tw_gap_tree *, const struct tw_gap_trial *);
 
 #endif

@@ -1,112 +1,20 @@
 #include "policies/support/list_plan.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include <tilewright/containers.h>
-
-#include "policies/support/gap_tree.h"
-#include "policies/support/planned_copies.h"
-#include "policies/support/worker_runs.h"
-
-/* Dates in the planner are whole nanoseconds, as in planned_copies.h. */
-struct planner {
-	const struct tw_sched *s;
-	tw_task n_tasks;
-	bool insertion, by_date;
-	struct tw_list_plan *plan;
-	struct tw_planned_copies copies;
-	double *arrival; /* [nodes] date when the data of the task being placed can be on the node */
-	struct tw_worker_run *runs;
-	/* [runs] the idle gaps of the workers of each run: neighbours of one arch and memory */
-	struct tw_gap_tree *gaps;
-	int n_runs;
-	int64_t looks; /* number of workers that tasks were tried on */
-	/* Heaps hold the places of tasks in the given order, not the tasks. So ties go to the first task of the
-	 * order. */
-	const tw_task *order;   /* [places] the tasks in the given order */
-	tw_task *place_of;      /* [tasks] place of each task in `order` */
-	tw_task *missing;       /* [tasks] number of predecessors of the task that are not placed yet */
-	double *after;          /* [tasks] greatest planned end of the predecessors placed so far, or arrival */
-	struct tw_id_heap next; /* tasks whose predecessors are all placed; the next to place on top */
-	/* Used with TW_LIST_ON_IDLE: sorts of tasks. The tasks of one sort can run on the same archs. */
-	int n_sorts;
-	int *sort_of;             /* [tasks] sort of each task */
-	tw_task *example;         /* [sorts] one task of each sort */
-	struct tw_id_heap *ready; /* [sorts] ready tasks of each sort */
-};
-
-/* --- placing one task --------------------------------------------------------------------------------------------- */
-
-/* Returns the time of the task on the worker, in nanoseconds; INFINITY: the worker cannot run it. */
-static double length_ns(const struct planner *p, tw_task task, tw_worker w)
-{
-	double seconds = tw_task_length(p->s, task, w);
-	return seconds > 0 ? fmax(1, round(seconds * 1e9)) : 0;
-}
-
-/* Returns the least date from which some worker of the run of workers stays idle. */
-static double last_end(const struct planner *p, int run) { return p->gaps[run].nodes[1].last; }
-
-/* A task of another domain: which workers run it is not known here. It takes its least time from `after` on, keeps no
- * worker busy, and its data are then in main memory. */
-static void place_elsewhere(struct planner *p, tw_task task, double after)
-{
-	double length = INFINITY;
-	for (int i = 0; i < p->n_runs; i++)
-		length = fmin(length, length_ns(p, task, p->runs[i].first));
-	p->plan->worker[task] = tw_n_workers(p->s);
-	p->plan->start[task] = after;
-	p->plan->end[task] = after + (isinf(length) ? 0 : length);
-	tw_planned_copies_arrivals(&p->copies, task, p->arrival);
-	tw_planned_copies_add(&p->copies, task, TW_RAM, p->plan->end[task]);
-}
-
-/* Places a task where it ends first, not before the date `after`, among the workers that stay idle from `idle_at` or
- * earlier. One of these workers must be able to run the task. */
-static void place(struct planner *p, tw_task task, double after, double idle_at)
-{
-	if (!tw_task_is_mine(p->s, task)) {
-		place_elsewhere(p, task, after);
-		return;
-	}
-	struct tw_list_plan *plan = p->plan;
-	struct tw_gap_place best = {.end = INFINITY};
-	int run = TW_NONE;
-	double length = INFINITY;
-	tw_planned_copies_arrivals(&p->copies, task, p->arrival);
-	for (int i = 0; i < p->n_runs; i++) {
-		if (i == 0 || p->runs[i].arch != p->runs[i - 1].arch)
-			length = length_ns(p, task, p->runs[i].first);
-		if (isinf(length) || last_end(p, i) > idle_at)
-			continue;
-		p->looks += p->runs[i].n;
-		double arrival = p->arrival[p->runs[i].node], ready = arrival > after ? arrival : after;
-		struct tw_gap_place here = {.end = best.end};
-		if (tw_gap_tree_earliest(&p->gaps[i], ready, length, p->insertion, idle_at, &here)) {
-			best = here;
-			run = i;
-		}
-	}
-	assert(run != TW_NONE);
-	plan->worker[task] = p->runs[run].first + best.worker;
-	plan->start[task] = best.start;
-	plan->end[task] = best.end;
-	tw_planned_copies_add(&p->copies, task, p->runs[run].node, best.end);
-	tw_gap_tree_fill(&p->gaps[run], &best);
-}
+#include "policies/support/list_planner.h"
 
 /* --- placing all tasks -------------------------------------------------------------------------------------------- */
 
-static void add_next(struct planner *p, tw_task task)
+static void add_next(struct tw__list_planner *p, tw_task task)
 {
 	uint64_t date; /* the bits of the date: for doubles from 0 on, they have the same order as integers */
 	memcpy(&date, &p->after[task], sizeof date);
-	tw_id_heap_put(&p->next, p->place_of[task], p->by_date ? UINT64_MAX - date : 0);
+	tw_id_heap_put(&p->next, p->place_of[task], p->rules->order == TW_LIST_AS_GIVEN ? 0 : UINT64_MAX - date);
 }
 
-static void release_successors(struct planner *p, tw_task placed)
+static void release_successors(struct tw__list_planner *p, tw_task placed)
 {
 	int n;
 	const tw_task *successors = tw_graph_successors(tw_sched_graph(p->s), placed, &n);
@@ -117,18 +25,18 @@ static void release_successors(struct planner *p, tw_task placed)
 	}
 }
 
-static void place_on_any(struct planner *p)
+static void place_on_any(struct tw__list_planner *p)
 {
 	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE;) {
 		tw_id_heap_remove(&p->next, at);
-		place(p, p->order[at], p->after[p->order[at]], INFINITY);
+		tw__list_place(p, p->order[at], p->after[p->order[at]], INFINITY);
 		release_successors(p, p->order[at]);
 	}
 }
 
 /* Returns the next date after `now` when a worker has ended all its tasks, or when the next task is ready; INFINITY:
  * there is none. */
-static double next_end(const struct planner *p, double now)
+static double next_end(const struct tw__list_planner *p, double now)
 {
 	tw_task at = tw_id_heap_top(&p->next);
 	double next = at != TW_NONE ? p->after[p->order[at]] : INFINITY;
@@ -141,22 +49,22 @@ static double next_end(const struct planner *p, double now)
 	return next;
 }
 
-static bool can_idle_run(const struct planner *p, int sort, double now)
+static bool can_idle_run(const struct tw__list_planner *p, int sort, double now)
 {
 	for (int i = 0; i < p->n_runs; i++)
-		if (last_end(p, i) <= now && !isinf(tw_task_length(p->s, p->example[sort], p->runs[i].first)))
+		if (tw__list_last_end(p, i) <= now && !isinf(tw_task_length(p->s, p->example[sort], p->runs[i].first)))
 			return true;
 	return false;
 }
 
 /* Takes the first task that is ready at the date `now` and that an idle worker can run; TW_NONE: there is none. */
-static tw_task take_ready(struct planner *p, double now)
+static tw_task take_ready(struct tw__list_planner *p, double now)
 {
 	tw_task first = TW_NONE;
 	for (tw_task at; (at = tw_id_heap_top(&p->next)) != TW_NONE && p->after[p->order[at]] <= now;) {
 		tw_id_heap_remove(&p->next, at);
 		if (!tw_task_is_mine(p->s, p->order[at])) {
-			place(p, p->order[at], p->after[p->order[at]], now);
+			tw__list_place(p, p->order[at], p->after[p->order[at]], now);
 			release_successors(p, p->order[at]);
 			continue;
 		}
@@ -172,18 +80,18 @@ static tw_task take_ready(struct planner *p, double now)
 	return first;
 }
 
-static void place_on_idle(struct planner *p)
+static void place_on_idle(struct tw__list_planner *p)
 {
 	for (double now = 0; !isinf(now); now = next_end(p, now))
 		for (tw_task at; (at = take_ready(p, now)) != TW_NONE;) {
-			place(p, p->order[at], fmax(now, p->after[p->order[at]]), now);
+			tw__list_place(p, p->order[at], fmax(now, p->after[p->order[at]]), now);
 			release_successors(p, p->order[at]);
 		}
 }
 
 /* --- set-up of the planner ---------------------------------------------------------------------------------------- */
 
-static bool are_alike(const struct planner *p, tw_task a, tw_task b)
+static bool are_alike(const struct tw__list_planner *p, tw_task a, tw_task b)
 {
 	for (int i = 0; i < p->n_runs; i++)
 		if (isinf(tw_task_length(p->s, a, p->runs[i].first)) !=
@@ -193,7 +101,7 @@ static bool are_alike(const struct planner *p, tw_task a, tw_task b)
 }
 
 /* Divides the tasks into sorts, class by class. There are as many sorts as sets of archs. */
-static void make_sorts(struct planner *p)
+static void make_sorts(struct tw__list_planner *p)
 {
 	size_t classes = (size_t)tw_n_task_classes(p->s);
 	int *sort_of = tw_run_alloc(p->s, classes, sizeof *sort_of); /* [classes] sort of the class's tasks, + 1 */
@@ -216,7 +124,7 @@ static void make_sorts(struct planner *p)
 
 /* Sets the initial state: all workers are idle, handles are in their initial memories, and tasks without predecessors
  * are next. */
-static void begin(struct planner *p)
+static void begin(struct tw__list_planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
 	int n;
@@ -238,8 +146,7 @@ static void begin(struct planner *p)
 	}
 }
 
-struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, enum tw_list_order by,
-                                      bool insertion)
+struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, const struct tw_list_rules *rules)
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	size_t tasks = (size_t)n_tasks, nodes = (size_t)tw_n_nodes(s);
@@ -248,11 +155,10 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 		.start = tw_run_alloc(s, tasks, sizeof *plan.start),
 		.end = tw_run_alloc(s, tasks, sizeof *plan.end),
 	};
-	struct planner p = {
+	struct tw__list_planner p = {
 		.s = s,
 		.n_tasks = n_tasks,
-		.insertion = insertion,
-		.by_date = by != TW_LIST_AS_GIVEN,
+		.rules = rules,
 		.plan = &plan,
 		.arrival = tw_run_alloc(s, nodes, sizeof *p.arrival),
 		.gaps = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *p.gaps),
@@ -262,9 +168,11 @@ struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *o
 		.after = tw_run_alloc(s, tasks, sizeof *p.after),
 	};
 	p.runs = tw_worker_runs(s, &p.n_runs);
+	if (rules->looks_ahead)
+		p.trials = tw__list_trials_make(s);
 	tw_id_heap_init(&p.next, n_tasks);
 	begin(&p);
-	if (by == TW_LIST_ON_IDLE) {
+	if (rules->order == TW_LIST_ON_IDLE) {
 		make_sorts(&p);
 		place_on_idle(&p);
 	} else {

@@ -20,11 +20,25 @@ struct tw_list_plan {
 	double *start, *end; /* [tasks] planned start and end of each task, in seconds from the begin of the run */
 };
 
-/* Makes the plan. `order`: all tasks of the graph, predecessors before successors. `insertion`: tasks may go into gaps
- * between tasks placed before; no effect with TW_LIST_ON_IDLE. The plan tries each task on each worker, with a search
- * among the worker's gaps. With TW_LIST_ON_IDLE, it does so at each date when a worker ends a task. All memory is that
- * of the run. */
-struct tw_list_plan tw_list_plan_make(const struct tw_sched *, const tw_task *order, enum tw_list_order,
-                                      bool insertion);
+/* How the planner chooses the next task and its place. */
+struct tw_list_rules {
+	enum tw_list_order order;
+	bool insertion; /* tasks may go into gaps between tasks placed before; no effect with TW_LIST_ON_IDLE */
+	/* [tasks * runs of tw_worker_runs] a task goes where the sum of its end and of this number is least, in whole
+	 * nanoseconds; NULL: 0 */
+	const double *beyond;
+	const tw_worker *only; /* [tasks] the only worker that may run the task; TW_NONE, or NULL: any worker */
+	/* A task goes where the last of its successors would end first, if the successors were placed next, in the
+	 * given order, each where it ends first. Ties, and tasks without successors: where the task ends first. Of the
+	 * workers of one arch and memory, only the one where the task ends first is tried. Predecessors of a successor
+	 * that are not placed yet do not count. */
+	bool looks_ahead;
+};
+
+/* Makes the plan. `order`: all tasks of the graph. Of the tasks whose predecessors are all placed, the first one of the
+ * order is placed next. The plan tries each task on each worker, with a search among the worker's gaps. With
+ * TW_LIST_ON_IDLE, it does so at each date when a worker ends a task; with looks_ahead, it tries all successors, too.
+ * All memory is that of the run. */
+struct tw_list_plan tw_list_plan_make(const struct tw_sched *, const tw_task *order, const struct tw_list_rules *);
 
 #endif

@@ -135,6 +135,27 @@ void tw_planned_copies_arrivals(struct tw_planned_copies *c, tw_task task, doubl
 	}
 }
 
+void tw_planned_copies_arrivals_behind(struct tw_planned_copies *c, tw_task task, const int *version,
+                                       const struct tw_planned_end *ends, double *arrival)
+{
+	tw_planned_copies_arrivals(c, task, arrival);
+	for (size_t node = 0; node < c->n_nodes; node++)
+		arrival[node] = 0;
+	for (int i = 0; i < tw_task_n_accesses(c->s, task); i++) {
+		struct tw_access access = tw_task_access(c->s, task, i);
+		const struct tw_planned_end *end = version[i] >= 0 ? &ends[version[i]] : NULL;
+		const double *dates = &c->dates[(size_t)i * c->n_nodes];
+		if (!(access.mode & TW_R) || version[i] == TW_PLANNED_OPEN)
+			continue;
+		const double *ns = end ? transfers_from(c, end->node, tw_data_bytes(c->s, access.data)) : NULL;
+		for (size_t node = 0; node < c->n_nodes; node++) {
+			double date = end ? end->date + ns[node] : dates[node];
+			if (date < INFINITY && date > arrival[node])
+				arrival[node] = date;
+		}
+	}
+}
+
 void tw_planned_copies_add(struct tw_planned_copies *c, tw_task task, tw_node node, double end)
 {
 	for (int i = 0; i < tw_task_n_accesses(c->s, task); i++) {

@@ -45,6 +45,20 @@ void tw_planned_copies_finish(struct tw_planned_copies *);
 /* Fills arrival[nodes] with the dates when all data that the task reads can be on each node. */
 void tw_planned_copies_arrivals(struct tw_planned_copies *, tw_task, double *arrival);
 
+/* The end of a task that is placed for trial. */
+struct tw_planned_end {
+	tw_task task;
+	tw_node node;
+	double date;
+};
+
+/* As tw_planned_copies_arrivals, behind tasks that are placed for trial. version[accesses]: which task writes the
+ * version that the task reads. It is an index in `ends`, TW_PLANNED_NOW (a task that is placed, or none), or
+ * TW_PLANNED_OPEN (one that is not placed: the access does not count). */
+enum { TW_PLANNED_NOW = -1, TW_PLANNED_OPEN = -2 };
+void tw_planned_copies_arrivals_behind(struct tw_planned_copies *, tw_task, const int *version,
+                                       const struct tw_planned_end *ends, double *arrival);
+
 /* Adds the copies that the task fetches to its memory, and those that it writes there at its end. The task must be that
  * of the last call of tw_planned_copies_arrivals. */
 void tw_planned_copies_add(struct tw_planned_copies *, tw_task, tw_node, double end);

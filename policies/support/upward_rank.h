@@ -24,7 +24,16 @@
  * priority, however their sums are rounded. The array is in memory of the run. O(dependencies x accesses). */
 int32_t *tw_upward_rank_levels(const struct tw_sched *);
 
-/* Returns the graph's tasks by decreasing rank; ties: the task submitted first. Predecessors come before their
+/* Returns the length of the longest path through each task, from the begin of the graph to its end: the sum of the upward
+ * and the downward rank (CPOP). Times are means over the workers that can run a task, and over pairs of distinct workers.
+ * The longest path has the length 2^20, and lengths are whole, so those of one path are equal however their sums are
+ * rounded. The array is in memory of the run. O(dependencies x accesses). */
+double *tw_path_lengths(const struct tw_sched *);
+
+/* Returns the graph's tasks by decreasing rank; ties: the task submitted first. The array is in memory of the run. */
+tw_task *tw_rank_order(const struct tw_sched *, const double *ranks);
+
+/* Returns the graph's tasks by decreasing upward rank; ties: the task submitted first. Predecessors come before their
  * successors. The array is in memory of the run. */
 tw_task *tw_upward_rank_order(const struct tw_sched *);
 

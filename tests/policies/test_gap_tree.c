@@ -2,11 +2,53 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory_alone.h"
 #include "policies/support/gap_tree.h"
 
 enum { WORKERS = 37, TASKS = 1500 };
+
+static void expect_same_gaps(const struct tw_gaps *a, const struct tw_gaps *b)
+{
+	ck_assert_uint_eq(a->n, b->n);
+	ck_assert(a->longest == b->longest);
+	for (size_t g = 0; g < a->n; g++)
+		ck_assert(a->of[g].from == b->of[g].from && a->of[g].to == b->of[g].to);
+}
+
+/* Fills some places for trial, and takes them back: the tree is as before. */
+static void expect_trials_to_leave_no_trace(struct tw_gap_tree *t)
+{
+	enum { TRIALS = 6 };
+	struct tw_gap_trial trials[TRIALS];
+	struct tw_gaps *before = malloc((size_t)t->n * sizeof *before);
+	size_t n_nodes = 2 * (size_t)t->n_leaves;
+	struct tw_gap_node *nodes = malloc(n_nodes * sizeof *nodes);
+	ck_assert(before && nodes);
+	memcpy(nodes, t->nodes, n_nodes * sizeof *nodes);
+	for (int w = 0; w < t->n; w++) {
+		before[w] = t->gaps[w];
+		before[w].of = malloc(before[w].n * sizeof *before[w].of);
+		memcpy(before[w].of, t->gaps[w].of, before[w].n * sizeof *before[w].of);
+	}
+	for (int i = 0; i < TRIALS; i++) {
+		struct tw_gap_place place = {.end = INFINITY};
+		ck_assert(tw_gap_tree_earliest(t, rand() % 200, rand() % 9, true, INFINITY, &place));
+		trials[i] = tw_gap_tree_try(t, &place);
+	}
+	for (int i = TRIALS - 1; i >= 0; i--)
+		tw_gap_tree_take_back(t, &trials[i]);
+	for (int w = 0; w < t->n; w++) {
+		expect_same_gaps(&t->gaps[w], &before[w]);
+		free(before[w].of);
+	}
+	for (size_t i = 1; i < n_nodes; i++)
+		ck_assert(t->nodes[i].last == nodes[i].last && t->nodes[i].closed == nodes[i].closed &&
+		          t->nodes[i].longest == nodes[i].longest);
+	free(before);
+	free(nodes);
+}
 
 static struct tw_gap_place look_at_all(const struct tw_gap_tree *t, double ready, double length, bool insertion,
                                        double idle_at)
@@ -40,6 +82,8 @@ START_TEST(a_task_goes_where_it_ends_first)
 		ck_assert(found.gap == expected.gap && found.start == expected.start && found.end == expected.end);
 		struct tw_gap_place before = {.end = found.end};
 		ck_assert(!tw_gap_tree_earliest(&t, ready, length, insertion, idle_at, &before));
+		if (task % 16 == 0)
+			expect_trials_to_leave_no_trace(&t);
 		tw_gap_tree_fill(&t, &found);
 	}
 }
