@@ -6,8 +6,9 @@
  * gaps. Ties: the task submitted first, and the first worker.
  *
  * Choices beyond the paper, whose graphs have one task without predecessors and whose processors run every task: the
- * path begins at the task of the greatest priority. If no worker can run all tasks of the path, tasks that a worker
- * cannot run count with their least time, and go where they end first.
+ * path begins at the task of the greatest priority among those without predecessors; if all tasks of a domain depend on
+ * tasks of others, it is empty. If no worker can run all tasks of the path, tasks that a worker cannot run count with
+ * their least time, and go where they end first.
  *
  * policies/support/planned_lists.h tells how workers follow the plan during the run. */
 #include <math.h>
@@ -19,14 +20,21 @@
 #include "policies/support/upward_rank.h"
 #include "policies/support/worker_runs.h"
 
+/* Returns the first task of the critical path: the one of the greatest priority without predecessors. */
+static tw_task path_begin(const struct tw_sched *s, const tw_task *order)
+{
+	const struct tw_graph *g = tw_sched_graph(s);
+	for (tw_task i = 0; i < tw_graph_n_tasks(g); i++)
+		if (tw_task_is_mine(s, order[i]) && tw_graph_n_predecessors(g, order[i]) == 0)
+			return order[i];
+	return TW_NONE;
+}
+
 /* Finds the critical path. Returns the number of its tasks. */
-static tw_task find_path(const struct tw_graph *g, const double *priority, const tw_task *order, tw_task *path)
+static tw_task find_path(const struct tw_graph *g, const double *priority, tw_task begin, tw_task *path)
 {
 	int n_successors;
-	tw_task n_path = 0, n_tasks = tw_graph_n_tasks(g), at = TW_NONE;
-	for (tw_task i = 0; i < n_tasks && at == TW_NONE; i++)
-		if (tw_graph_n_predecessors(g, order[i]) == 0)
-			at = order[i];
+	tw_task n_path = 0, at = begin;
 	while (at != TW_NONE) {
 		const tw_task *successors = tw_graph_successors(g, at, &n_successors);
 		path[n_path++] = at;
@@ -84,7 +92,7 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	const double *priority = tw_path_lengths(s);
 	tw_task *order = tw_rank_order(s, priority), *path = tw_run_alloc(s, n_tasks, sizeof *path);
 	tw_worker *only = tw_run_alloc(s, n_tasks, sizeof *only);
-	tw_task n_path = find_path(g, priority, order, path);
+	tw_task n_path = find_path(g, priority, path_begin(s, order), path);
 	tw_worker worker = choose_worker(s, path, n_path);
 	for (size_t t = 0; t < n_tasks; t++)
 		only[t] = TW_NONE;

@@ -109,7 +109,8 @@ double *tw_path_lengths(const struct tw_sched *s)
 			downward[successors[i]] =
 				fmax(downward[successors[i]], end + tw_edge_cost(&edges, t, successors[i]));
 		lengths[t] = upward[t] + downward[t];
-		longest = fmax(longest, lengths[t]);
+		if (tw_task_is_mine(s, t))
+			longest = fmax(longest, lengths[t]);
 	}
 	for (tw_task t = 0; t < n_tasks && longest > 0; t++)
 		lengths[t] = round(lengths[t] / longest * (1 << 20));

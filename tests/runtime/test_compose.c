@@ -153,8 +153,15 @@ END_TEST
 
 enum { SEEDS = 3, TEXT = 400 };
 
-/* Whether workers run their tasks strictly in a planned order. */
-static bool is_strict(const char *name) { return !strcmp(name, "heft") || !strcmp(name, "replay"); }
+/* Whether workers run their tasks strictly in a planned order. The default back of compose is heft. */
+static bool is_strict(const char *name)
+{
+	static const char *const strict[] = {"heft", "heft_lookahead", "peft", "cpop", "replay", "compose"};
+	for (size_t i = 0; i < sizeof strict / sizeof *strict; i++)
+		if (!strcmp(name, strict[i]))
+			return true;
+	return false;
+}
 
 /* A policy for a composition with another one. Two orders of strict policies could wait for each other. */
 static void any_policy(struct tw__random *r, const char *with, char *text)
