@@ -130,9 +130,7 @@ double tw_deque_model_last_end(struct tw_deque_model *m, double now)
 	return last;
 }
 
-/* Returns the cost of the task that is being placed, on a worker of the kind where it would end at the date `end`. A
- * cost that overflows, or that is not a number, is the greatest number: the worker is dear, but can run the task. */
-static double cost_of(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
+double tw_deque_model_cost(const struct tw_deque_model *m, const struct tw_deque_kind *k, double end)
 {
 	double cost = m->cost(m, k, end);
 	return cost < DBL_MAX ? cost : DBL_MAX;
@@ -147,7 +145,7 @@ struct offer {
 static bool is_as_cheap(const void *what, double available)
 {
 	const struct offer *o = what;
-	return cost_of(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
+	return tw_deque_model_cost(o->m, o->k, end_of(o->k, o->now, available)) <= o->cost;
 }
 
 /* Returns the worker with the least cost for the task just predicted, among those that can run it; ties: the lowest
@@ -157,7 +155,7 @@ static tw_worker cheapest(const struct tw_deque_model *m, double now)
 	tw_worker best = TW_NONE;
 	struct offer least = {.m = m, .now = now, .cost = DBL_MAX};
 	for (struct tw_deque_kind *k = m->kinds; k < m->kinds + m->n_kinds; k++) {
-		k->cost = k->length < INFINITY ? cost_of(m, k, k->least_end) : INFINITY;
+		k->cost = k->length < INFINITY ? tw_deque_model_cost(m, k, k->least_end) : INFINITY;
 		least.cost = k->cost < least.cost ? k->cost : least.cost;
 	}
 	for (least.k = m->kinds; least.k < m->kinds + m->n_kinds; least.k++) {
