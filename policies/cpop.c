@@ -1,14 +1,15 @@
 /* cpop: a static schedule, made before the run by CPOP, Critical-Path-on-a-Processor (Topcuoglu, Hariri, Wu 2002,
- * section 4.3). The priority of a task is the length of the longest path through it (tw_path_lengths). The critical path
- * is a path of the greatest priority, from a task without predecessors to one without successors. All its tasks go to
- * one worker, the one that runs them in the least time. Of the tasks whose predecessors are all placed, the one of the
- * greatest priority is placed next; if it is not on the critical path, it goes where it ends first. Tasks may fill idle
- * gaps. Ties: the task submitted first, and the first worker.
+ * section 4.3). The priority of a task is the length of the longest path through it (tw_path_lengths). The critical
+ * path is a path of the greatest priority, from a task without predecessors to one without successors. All its tasks go
+ * to one worker, the one that runs them in the least time. Tasks whose predecessors are all placed are placed by
+ * decreasing priority. Those beside the critical path go where they end first. Tasks may fill idle gaps. Ties: the task
+ * submitted first, and the first worker.
  *
- * Choices beyond the paper, whose graphs have one task without predecessors and whose processors run every task: the
- * path begins at the task of the greatest priority among those without predecessors; if all tasks of a domain depend on
- * tasks of others, it is empty. If no worker can run all tasks of the path, tasks that a worker cannot run count with
- * their least time, and go where they end first.
+ * Choices beyond the paper, whose graphs have one task without predecessors and whose processors run every task:
+ * - The path begins at the task of the greatest priority among those without predecessors. If all tasks of a domain
+ *   depend on tasks of others, the path is empty.
+ * - If no worker can run all tasks of the path, tasks that a worker cannot run count with their least time. They go
+ *   where they end first.
  *
  * policies/support/planned_lists.h tells how workers follow the plan during the run. */
 #include <math.h>

@@ -1,6 +1,6 @@
-/* dmdasd: dmdas whose decision is sorted, too. A task of a high priority overtakes the queued tasks of lower priorities,
- * so they do not delay it: the predicted end of the task on a worker leaves them out. This is StarPU's dmdasd. All else
- * is as with dmdas. */
+/* dmdasd: dmdas whose decision is sorted, too. A task overtakes the queued tasks of lower priorities, so they do not
+ * delay it: the predicted end of the task on a worker leaves them out. This is StarPU's dmdasd. All else is as with
+ * dmdas. */
 #include <math.h>
 #include <string.h>
 

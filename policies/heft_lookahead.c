@@ -1,12 +1,12 @@
-/* heft_lookahead: a static schedule, made before the run by HEFT with lookahead (Bittencourt, Sakellariou, Madeira 2010,
- * "DAG scheduling using a lookahead variant of the heterogeneous earliest finish time algorithm"). Tasks are placed by
- * decreasing upward rank, as by heft. Each task is tried on the workers. Behind each trial, its successors are placed as
- * HEFT would place them, by decreasing rank. The task goes where the last of them ends first
+/* heft_lookahead: a static schedule, made before the run by HEFT with lookahead (Bittencourt, Sakellariou, Madeira
+ * 2010, "DAG scheduling using a lookahead variant of the heterogeneous earliest finish time algorithm"). Tasks are
+ * placed by decreasing upward rank, as by heft. Each task is tried on the workers. Behind each trial, its successors
+ * are placed as HEFT would place them, by decreasing rank. The task goes where the last of them ends first
  * (policies/support/list_plan.h). Predecessors of a successor that are not placed yet do not count.
  *
  * Choices where the paper is silent, or beyond it: ties go to the worker where the task itself ends first. Of the
- * workers of one arch and memory, only the one where the task ends first is tried. The paper's variants, with
- * weighted means of the successors' ends and with changes of the order, are left out.
+ * workers of one arch and memory, only the one where the task ends first is tried. The paper's variants, with weighted
+ * means of the successors' ends and with changes of the order, are left out.
  *
  * policies/support/planned_lists.h tells how workers follow the plan during the run. */
 #include <tilewright/policy.h>

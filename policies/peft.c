@@ -4,9 +4,10 @@
  *
  *     OCT(t, p) = max over successors s of min over workers q of (OCT(s, q) + E(s, q) + C(t, s))
  *
- * E(s, q) is the time of s on q. C(t, s) is the mean time to transfer the data that t writes and s reads, over pairs of
- * distinct workers; it is 0 if p and q are in one memory. Of the tasks whose predecessors are all placed, the one with
- * the greatest rank is placed next: the mean of its OCT over the workers that can run it. It goes where the sum of its
+ * E(s, q) is the time of s on q. C(t, s) is the mean time to transfer the data that t writes and s reads. The
+ * mean is over pairs of distinct workers; C counts as 0 if p and q are in one memory. The rank of a task is the mean of
+ * its OCT over the workers that can run it. Of the tasks whose predecessors are all placed, the one with the greatest
+ * rank is placed next. It goes where the sum of its
  * end and its OCT is least. Tasks may fill idle gaps. Ties: the task submitted first, and the first worker.
  *
  * Choices beyond the paper: workers of one memory need no transfer, as each processor of the paper has a memory of its

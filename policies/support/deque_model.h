@@ -157,8 +157,8 @@ void tw_deque_model_placed(struct tw_sched *, void *state, tw_task, tw_worker);
  * max(max(start, now) + queued, now + transfer) + length. */
 void tw_deque_model_predict(struct tw_deque_model *, struct tw_sched *, tw_task);
 
-/* Returns the cost of the task just predicted, on a worker of the kind where it would end at the date `end`. A cost that
- * overflows, or that is not a number, is the greatest number: the worker is dear, but can run the task. */
+/* Returns the cost of the task just predicted, on a worker of the kind where it would end at the date `end`. A cost
+ * that overflows, or that is not a number, is the greatest number: the worker is dear, but can run the task. */
 double tw_deque_model_cost(const struct tw_deque_model *, const struct tw_deque_kind *, double end);
 
 /* Returns the worker with the least cost for the task just predicted; ties: the lowest number. The default cost is

@@ -1,7 +1,7 @@
-/* Mean transfer times between a task and its successors, for static policies: list schedulers weigh the edges of the
- * graph with them (HEFT, CPOP: Topcuoglu, Hariri, Wu 2002; PEFT: Arabnejad, Barbosa 2014). The weight of the edge from t
- * to s is the mean time to transfer the data that t writes and s reads, over pairs of workers. A pair in one memory
- * needs no transfer. */
+/* Mean transfer times between a task and its successors. List schedulers weigh the edges of the graph with them (HEFT
+ * and CPOP, Topcuoglu, Hariri, Wu 2002; PEFT, Arabnejad, Barbosa 2014). The weight of the edge from t to s is the mean
+ * time to transfer the data that t writes and s reads, over pairs of workers. A pair in one memory needs no
+ * transfer. */
 #ifndef TILEWRIGHT_EDGE_COSTS_H
 #define TILEWRIGHT_EDGE_COSTS_H
 

@@ -1,4 +1,4 @@
-/* The planner of list_plan.h: what list_plan.c, which chooses the next task, and list_place.c, which places it, share. */
+/* The planner of list_plan.h. list_plan.c chooses the next task, and list_place.c places it. */
 #ifndef TILEWRIGHT_LIST_PLANNER_H
 #define TILEWRIGHT_LIST_PLANNER_H
 

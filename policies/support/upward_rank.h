@@ -24,10 +24,10 @@
  * priority, however their sums are rounded. The array is in memory of the run. O(dependencies x accesses). */
 int32_t *tw_upward_rank_levels(const struct tw_sched *);
 
-/* Returns the length of the longest path through each task, from the begin of the graph to its end: the sum of the upward
- * and the downward rank (CPOP). Times are means over the workers that can run a task, and over pairs of distinct workers.
- * The longest path of this policy's tasks has the length 2^20, and lengths are whole, so those of one path are equal however their sums are
- * rounded. The array is in memory of the run. O(dependencies x accesses). */
+/* Returns the length of the longest path through each task, from the begin of the graph to its end: the sum of the
+ * upward and the downward rank (CPOP). Times are means over the workers that can run a task, and over pairs of distinct
+ * workers. The longest path of this policy's tasks has the length 2^20. Lengths are whole, so those of one path are
+ * equal however their sums are rounded. The array is in memory of the run. O(dependencies x accesses). */
 double *tw_path_lengths(const struct tw_sched *);
 
 /* Returns the graph's tasks by decreasing rank; ties: the task submitted first. The array is in memory of the run. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the worked examples of papers on static policies, and prints each schedule in the words of the papers.
 
-Each example has tasks with a time on each of three processors, and edges with transfer times between any two processors.
-The processors are GPUs with links of their own. A run gives each task a processor, and each processor an order; the dates
+Each example has tasks with a time on each of three processors, and edges with transfer times between processors. The
+processors are GPUs with links of their own. A run gives each task a processor, and each processor an order. The dates
 follow from these by the papers' model, in which a transfer begins when its task ends.
 
 Usage: worked_examples.py POLICY EXAMPLE
@@ -41,8 +41,8 @@ def write_platform(folder, times):
     route = '<route src="{}" dst="{}"><link_ctn id="{}" direction="DOWN"/></route>'
     lines = ['<?xml version="1.0"?>', '<platform version="4.1"><zone id="three" routing="Full">',
              '<host id="RAM" speed="1f"><prop id="role" value="memory"/></host>']
-    lines += [f'<host id="GPU{p}" speed="1Gf"><prop id="arch" value="p{p}"/><prop id="memory" value="1GiB"/><prop id="peer" value="yes"/></host>'
-              for p in processors]
+    lines += [f'<host id="GPU{p}" speed="1Gf"><prop id="arch" value="p{p}"/><prop id="memory" value="1GiB"/>'
+              '<prop id="peer" value="yes"/></host>' for p in processors]
     lines += [link.format(f"pci{p}") for p in processors] + [link.format(f"peer{a}{b}") for a, b in pairs]
     lines += [route.format("RAM", f"GPU{p}", f"pci{p}") for p in processors]
     lines += [route.format(f"GPU{a}", f"GPU{b}", f"peer{a}{b}") for a, b in pairs]
@@ -166,7 +166,8 @@ def random_example(seed):
     draw = random.Random(seed)
     n = draw.randint(2, 12)
     times = [tuple(draw.randint(1000, 99999) for _ in range(3)) for _ in range(n)]
-    edges = {(a, b): draw.randint(1, 50000) for a in range(1, n + 1) for b in range(a + 1, n + 1) if draw.random() < 0.35}
+    edges = {(a, b): draw.randint(1, 50000)
+             for a in range(1, n + 1) for b in range(a + 1, n + 1) if draw.random() < 0.35}
     return times, edges
 
 
