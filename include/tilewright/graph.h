@@ -4,7 +4,7 @@
  * writer and its readers since then. A reader depends on the last writer. A writer depends on all these readers, or on
  * the last writer if there are no readers. The list of readers is then emptied.
  *
- * Consecutive tasks that access a handle with TW_REDUX are a reduction (section 2.5.3). Each of these contributors
+ * Consecutive tasks that access a handle with TW_REDUX are a reduction (section 2.4.2). Each of these contributors
  * depends on the earlier accesses, not on other contributors, and adds to its worker's accumulator. When all are done,
  * tasks appended at run time combine the accumulators and the handle. Later accesses depend on the appended tasks.
  *

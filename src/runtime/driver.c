@@ -151,10 +151,8 @@ static tw__ns turn_cost(struct tw__rt *rt)
 static tw__ns issue(struct driver *d)
 {
 	tw__ns cost = 0;
-	if (d->landed) {
+	if (d->landed)
 		tw__request_notice(d);
-		d->progress = true;
-	}
 	if (d->rt->n_untidy)
 		tw__memory_tidy(d->rt, d->node);
 	if (tw__request_may_issue(d) && tw__request_issue(d, &cost)) {
@@ -203,8 +201,7 @@ static tw__ns finish(struct driver *d)
 static tw__ns top(struct driver *d)
 {
 	struct hold *h = d->fetching;
-	d->progress = false;
-	d->signalled = false;
+	d->progress = d->signalled = false;
 	d->step = d->messages ? STEP_POLL : STEP_FINISH;
 	if (d->messages)
 		return tw__messages_turn(d);

@@ -1,4 +1,4 @@
-/* Reductions (Augonnet 2011, section 2.5.3). Each worker adds its contributions to an accumulator of its own. After the
+/* Reductions (Augonnet 2011, sections 2.4.2 and 2.4.3). Each worker adds its contributions to an accumulator of its own. After the
  * last contributing task, the runtime appends tasks to the graph that combine the accumulators with the handle.
  * Initialising an accumulator takes no time. */
 #include "graph/reduction.h"

@@ -145,4 +145,5 @@ void tw__request_notice(struct driver *d)
 		tw__request_complete(d->rt, r);
 	}
 	tw__update_moving(d);
+	d->progress = true;
 }
