@@ -1,5 +1,5 @@
-/* Reductions (Augonnet 2011, sections 2.4.2 and 2.4.3). Each worker adds its contributions to an accumulator of its own.
- * After the last contributing task, the runtime appends tasks to the graph that combine the accumulators with the
+/* Reductions (Augonnet 2011, sections 2.4.2 and 2.4.3). Each worker adds its contributions to an accumulator of its
+ * own. After the last contributing task, the runtime appends tasks to the graph that combine the accumulators with the
  * handle. Initialising an accumulator takes no time. */
 #include "graph/reduction.h"
 
