@@ -94,7 +94,7 @@ void tw__member_init(struct tw__cluster *c, struct tw__member *m, int number)
 	                            .first_data = c->ranks->first_data[number],
 	                            .workers = m->workers,
 	                            .nodes = m->nodes,
-	                            .announces = announces(in),
+	                            .announces = announces(in) || in->params->gpudirect,
 	                            .announce = tw__member_announces,
 	                            .ready = tw__member_is_ready,
 	                            .give_up = tw__member_gives_up};

@@ -25,6 +25,7 @@ struct tw__delivery {
 	int32_t priority;
 	uint64_t since;     /* number of the message among all that became ready */
 	size_t start_event; /* in the record */
+	tw_node from, to;   /* memories of the transfer */
 };
 
 /* A node of the cluster. */

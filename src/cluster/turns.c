@@ -77,9 +77,8 @@ struct tw__event tw__event_of_message(const struct tw_graph *g, int32_t message,
 
 static struct tw__event event_of(const struct tw__cluster *c, int32_t message, uint8_t kind, tw__ns date)
 {
-	const struct tw__message *m = &c->ranks->messages[message];
-	struct tw__event e = tw__event_of_message(c->in->graph, message, c->members[m->from].nodes[TW_RAM],
-	                                          c->members[m->to].nodes[TW_RAM]);
+	const struct tw__delivery *d = &c->deliveries[message];
+	struct tw__event e = tw__event_of_message(c->in->graph, message, d->from, d->to);
 	e.kind = kind;
 	e.date = date;
 	return e;
@@ -88,13 +87,17 @@ static struct tw__event event_of(const struct tw__cluster *c, int32_t message, u
 static void start(struct tw__cluster *c, int32_t message)
 {
 	struct tw__job *job = tw__job_begin(c, NULL);
+	const struct tw__message *m = &c->ranks->messages[message];
+	struct tw__delivery *d = &c->deliveries[message];
+	d->from = c->members[m->from].nodes[tw__message_memory(d->send)];
+	d->to = c->members[m->to].nodes[d->receive ? tw__message_memory(d->receive) : TW_RAM];
 	const struct tw__event e = event_of(c, message, TW__TRANSFER_START, c->now);
 	const struct tw__engine_ops *ops = c->in->engine;
 	job->message = message;
 	c->counters->messages++;
 	c->counters->network_bytes += e.bytes;
 	if (c->in->record) {
-		c->deliveries[message].start_event = c->in->record->n;
+		d->start_event = c->in->record->n;
 		tw__record_add(c->in->record, &e);
 	}
 	if (ops->advance)
@@ -108,17 +111,21 @@ static void send(struct tw__member *m)
 	while (m->to_send.n && (!limit || m->n_sending < limit)) {
 		struct tw__delivery *d = TW__CONTAINER(tw__heap_top(&m->to_send), struct tw__delivery, queued);
 		tw__heap_remove(&m->to_send, &d->queued, sent_before);
+		if (!tw__message_starts(d->send)) {
+			d->send = NULL;
+			tw__member_due(m, m->cluster->now);
+			continue;
+		}
 		m->n_sending++;
 		d->has_begun = true;
 		m->cluster->n_made_room = 0;
-		tw__message_starts(d->send);
 		if (d->receive)
 			tw__message_starts(d->receive);
 		start(m->cluster, (int32_t)(d - m->cluster->deliveries));
 	}
 }
 
-/* The task of one end is ready. If both are, they may take their places in main memory. */
+/* The task of one end is ready. If both are, they may take their places in memory. */
 void tw__member_announces(const struct tw__rank *rank, int32_t message, struct tw__parcel *parcel)
 {
 	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
@@ -131,7 +138,7 @@ void tw__member_announces(const struct tw__rank *rank, int32_t message, struct t
 		struct tw__member *m = &c->members[i ? of->to : of->from];
 		if (!d->ends[i])
 			continue;
-		tw__message_go(m->rt, d->ends[i]);
+		tw__message_go(m->rt, d->ends[i], !d->has_begun);
 		if (m->rank.number != rank->number)
 			tw__member_due(m, now);
 	}
@@ -142,6 +149,13 @@ void tw__member_gives_up(const struct tw__rank *rank, int32_t message)
 	struct tw__cluster *c = TW__CONTAINER(rank, struct tw__member, rank)->cluster;
 	*(rank->number == c->ranks->messages[message].from ? &c->deliveries[message].send
 	                                                   : &c->deliveries[message].receive) = NULL;
+}
+
+/* Whether the message may go to a temporary buffer, as its receiver is not ready. Receivers whose place will be on a
+ * card are waited for. */
+static bool goes_early(const struct tw__delivery *d, const struct tw__member *to)
+{
+	return to->takes_early && !(d->ends[1] && tw__message_memory(d->ends[1]) != TW_RAM);
 }
 
 /* One end of a message is ready. */
@@ -160,7 +174,7 @@ void tw__member_is_ready(const struct tw__rank *rank, int32_t message, struct tw
 	}
 	if (d->has_begun && !sends)
 		tw__message_starts(parcel);
-	if (d->has_begun || !d->send || !(d->receive || c->members[of->to].takes_early) || d->queued.place >= 0)
+	if (d->has_begun || !d->send || !(d->receive || goes_early(d, &c->members[of->to])) || d->queued.place >= 0)
 		return;
 	m = &c->members[of->from];
 	d->since = c->n_ready++;

@@ -30,6 +30,9 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
 	if (tw__runtime_params_cost(&plan->params))
 		return refuse(plan, "--runtime", "expected 'real', or a runtime model without costs", err);
+	if (plan->params.gpudirect)
+		return refuse(plan, "--runtime gpudirect=yes",
+		              "its messages go from main memory to main memory: expected gpudirect=no", err);
 	int status = tw__bounds_parse(&bounds, q->choice.mem, err);
 	for (int i = 0; status == TW_OK && i < bounds.n; i++)
 		if (strcasecmp(bounds.of[i].node, plan->scene->platform->nodes[TW_RAM].name) == 0)

@@ -26,7 +26,7 @@ struct tw__validation_input tw__plan_validation(const struct tw__plan *plan)
 {
 	const struct tw__scene *scene = plan->scene;
 	return (struct tw__validation_input){
-		.platform = scene->platform,
+		.platform = tw__plan_platform(plan),
 		.graph = scene->graph,
 		.times = &plan->truth,
 		.capacity = plan->capacity,
@@ -61,7 +61,7 @@ static void identify_inputs(const struct tw__request *request, struct tw__run_ab
 struct tw__traced tw__plan_traced(const struct tw__plan *plan, struct tw__record *record)
 {
 	return (struct tw__traced){
-		.platform = plan->scene->platform,
+		.platform = tw__plan_platform(plan),
 		.graph = plan->scene->graph,
 		.record = record,
 		.workload = plan->request->workload,
@@ -103,7 +103,7 @@ static tw__ns patience(const struct tw__plan *plan, bool measured)
 
 struct tw__explained_run tw__plan_explained(const struct tw__plan *plan, struct tw__record *record)
 {
-	const struct tw__platform *platform = plan->scene->platform;
+	const struct tw__platform *platform = tw__plan_platform(plan);
 	return (struct tw__explained_run){
 		.platform = platform,
 		.graph = plan->scene->graph,

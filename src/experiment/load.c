@@ -7,6 +7,7 @@
 #include "base/spec.h"
 #include "graph/ranks.h"
 #include "platform/choice.h"
+#include "platform/cluster.h"
 #include "trace/write.h"
 
 /* Finds the bounds on the makespan for the durations that noise draws. All policies get the same durations, so the
@@ -192,9 +193,12 @@ static int set_params(struct tw__plan *plan, struct tw_error *err)
 	const char *decision_cost = plan->request->decision_cost;
 	if (decision_cost && tw__decision_cost_parse(&plan->decision_cost, decision_cost, err) < 0)
 		return TW_INVALID;
-	return tw__runtime_params_init(&plan->params, plan->runtime,
-	                               plan->plugins.engine->caps & TW__ENGINE_COMPUTES ? NULL : plan->scene->platform,
-	                               err);
+	const struct tw__platform *p = plan->scene->platform;
+	int status = tw__runtime_params_init(&plan->params, plan->runtime,
+	                                     plan->plugins.engine->caps & TW__ENGINE_COMPUTES ? NULL : p, err);
+	if (status == TW_OK && plan->params.gpudirect && p->n_ranks > 1)
+		tw__direct_routes_init(&plan->direct, p);
+	return status;
 }
 
 static int check_trace(struct tw__plan *plan, struct tw_error *err)
@@ -251,7 +255,7 @@ int tw__plan_replace_means(struct tw__plan *plan, double *mean, struct tw_error 
 struct tw__run_input tw__plan_input(const struct tw__plan *plan, struct tw__record *record)
 {
 	return (struct tw__run_input){
-		.platform = plan->scene->platform,
+		.platform = tw__plan_platform(plan),
 		.graph = plan->scene->graph,
 		.truth = &plan->truth,
 		.belief = &plan->belief,
@@ -282,6 +286,7 @@ void tw__plan_finish(struct tw__plan *plan)
 	free(plan->own_mean);
 	if (plan->params.args)
 		tw__runtime_params_finish(&plan->params);
+	tw__direct_routes_finish(&plan->direct);
 	free(plan->capacity);
 	*plan = (struct tw__plan){0};
 }

@@ -135,6 +135,7 @@ struct tw__plan {
 	struct tw__computing computing; /* configuration of an engine that computes real kernels */
 	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
+	struct tw__platform direct; /* the scene's platform with routes for gpudirect; without routes: not wanted */
 	double decision_cost; /* see tw__run_input */
 	const char *runtime;  /* specification of the runtime model: the request's or the default */
 	bool fits;            /* whether all tasks are known to fit the memories */
@@ -143,6 +144,12 @@ struct tw__plan {
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
 };
+
+/* Returns the platform on which the plan runs. */
+static inline const struct tw__platform *tw__plan_platform(const struct tw__plan *plan)
+{
+	return plan->direct.routes ? &plan->direct : plan->scene->platform;
+}
 
 int tw__plan_init(struct tw__plan *, const struct tw__request *, const struct tw__scene *, struct tw_error *err);
 /* Checks a run in several processes, and loads what it needs. */

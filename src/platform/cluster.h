@@ -41,6 +41,11 @@ struct tw__platform *tw__cluster_rank(const struct tw__platform *whole, int rank
 /* Makes `network` that of a joined platform, which it refers to. The caller frees `network->routes`. */
 void tw__cluster_network(struct tw__network *network, const struct tw__platform *whole);
 
+/* Makes `direct` the same platform, with routes between the memories of cards and those of other nodes, for GPUDirect.
+ * It refers to the rest of `whole`. */
+void tw__direct_routes_init(struct tw__platform *direct, const struct tw__platform *whole);
+void tw__direct_routes_finish(struct tw__platform *direct);
+
 /* Returns the part of a node platform's name that prefixes its archs: "mirage" of "mirage" and of "../my/mirage.xml".
  * *length: its length. */
 const char *tw__cluster_prefix(const char *name, int *length);

@@ -17,7 +17,7 @@ static bool pinned_before(const struct tw__heap_item *x, const struct tw__heap_i
 
 bool tw__buffer_lacks(const struct tw__rt *rt, const struct tw__parcel *p)
 {
-	return rt->cost.receive_chunk && p->access & TW_W &&
+	return rt->cost.receive_chunk && p->access & TW_W && p->hold.driver == rt->messages->driver &&
 	       !tw__bit(rt->messages->has_buffer, tw__access_data(p->access));
 }
 

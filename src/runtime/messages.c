@@ -41,6 +41,7 @@ void tw__messages_open(struct tw__rt *rt)
 	m->driver->worker = TW_NONE;
 	m->driver->node = TW_RAM;
 	m->driver->messages = m;
+	tw__direct_open(rt);
 	check_room(rt);
 }
 
@@ -51,13 +52,16 @@ void tw__messages_close(struct tw__rt *rt)
 	tw__heap_finish(&rt->messages->unpinned);
 	tw__arena_finish(&rt->messages->memory);
 	free(rt->messages->has_buffer);
+	free(rt->messages->at);
 	free(rt->messages);
 }
 
 /* --- from a ready task to a handle in main memory ----------------------------------------------------------------- */
 
-void tw__message_go(struct tw__rt *rt, struct tw__parcel *p)
+void tw__message_go(struct tw__rt *rt, struct tw__parcel *p, bool to_any)
 {
+	if (to_any)
+		tw__direct_choose(rt, p);
 	if (tw__buffer_lacks(rt, p)) {
 		tw__buffer_want(rt, p);
 		return;
@@ -85,11 +89,11 @@ void tw__message_post(struct tw__rt *rt, tw_task t, tw_worker released_by)
 	rt->remaining[t] = ASSIGNED;
 	tw__uses_skip(rt, t);
 	tw__fetch_resolve(rt, &p->hold);
-	const bool waits = is_bounded(rt, TW_RAM);
+	const bool waits = is_bounded(rt, TW_RAM) || (m->at && p->access & TW_W);
 	parcel_append(&m->announced, p);
 	rt->n_awaited++;
 	if (!waits)
-		tw__message_go(rt, p);
+		tw__message_go(rt, p, false);
 	if (!rt->in->rank->announces)
 		return;
 	rt->in->rank->announce(rt->in->rank, p->message, waits ? p : NULL);
@@ -108,7 +112,19 @@ int32_t tw__message_priority(const struct tw__parcel *p)
 	return tw__domain_priority(p->hold.driver->rt, p->hold.task);
 }
 
-void tw__message_starts(struct tw__parcel *p) { p->moves = true; }
+tw_node tw__message_memory(const struct tw__parcel *p) { return p->hold.driver->node; }
+
+bool tw__message_starts(struct tw__parcel *p)
+{
+	struct tw__rt *rt = p->hold.driver->rt;
+	p->moves = p->has_requested || tw__direct_leaves(rt, p);
+	if (!p->moves) {
+		p->hold.state = HOLD_FETCHING;
+		parcel_move(p, &rt->messages->posted);
+		tw__rt_signal(rt->messages->driver);
+	}
+	return p->moves;
+}
 
 bool tw__messages_give_up(struct tw__rt *rt, const struct tw__parcel *but)
 {
@@ -116,13 +132,14 @@ bool tw__messages_give_up(struct tw__rt *rt, const struct tw__parcel *but)
 	bool any = false;
 	for (struct tw__parcel *p = m->ready.first, *next; p; p = next) {
 		next = p->next;
-		if (p->moves || p == but || !is_bounded(rt, TW_RAM))
+		const tw_node n = p->hold.driver->node;
+		if (p->moves || p == but || !p->has_requested || !is_bounded(rt, n))
 			continue;
 		const tw_data d = tw__access_data(p->access);
 		parcel_move(p, &m->posted);
 		if (p->access & TW_W)
-			tw__memory_unpin(rt, d, TW_RAM, PIN_WRITTEN);
-		tw__memory_unpin(rt, d, TW_RAM, PIN_USED);
+			tw__memory_unpin(rt, d, n, PIN_WRITTEN);
+		tw__memory_unpin(rt, d, n, PIN_USED);
 		tw__memory_leave(rt, &p->hold);
 		p->hold.state = HOLD_FETCHING;
 		p->has_requested = false;

@@ -2,6 +2,7 @@
  * task's. */
 #include "runtime/memory/memory.h"
 #include "runtime/parcels.h"
+#include "runtime/state/domain.h"
 #include "runtime/tasks.h"
 #include "runtime/transfers/transfers.h"
 
@@ -9,15 +10,17 @@
  * leave then: the last one might else keep its place while the message waits for another node. */
 static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
 {
-	if (!tw__memory_admit(rt, &p->hold))
+	if (tw__direct_may_leave(rt, p))
+		return true;
+	if (tw__direct_has_lost(rt, p) || !tw__memory_admit(rt, &p->hold))
 		return false;
 	if (!p->has_requested) {
 		p->has_requested = true;
 		tw__fetch_access(rt, &p->hold, 0);
 		if (p->access & TW_W)
 			tw__request_forget(rt, tw__access_data(p->access));
-		if (drained_for(rt, TW_RAM) == &p->hold)
-			tw__memory_drain(rt, TW_RAM, NULL);
+		if (drained_for(rt, p->hold.driver->node) == &p->hold)
+			tw__memory_drain(rt, p->hold.driver->node, NULL);
 	}
 	return !p->hold.missing && tw__fetch_settled(rt, &p->hold);
 }
@@ -33,11 +36,13 @@ static void begin(struct tw__rt *rt, struct tw__parcel *p)
 	tw__engine_changes(rt); /* its transfer may have begun */
 }
 
-/* The first of the ends that wait for their handles stands for all of them, where others look at what the thread
- * fetches. */
+/* The first of the ends that wait for their handles in the thread's memory stands for all of them, where others look
+ * at what the thread fetches. */
 static void show_first(struct driver *d)
 {
 	const struct tw__parcel *first = d->messages->posted.first;
+	while (first && first->hold.driver != d)
+		first = first->next;
 	d->fetching = first ? (struct hold *)(uintptr_t)&first->hold : NULL;
 	d->fetch_index = first && first->has_requested;
 }
@@ -46,8 +51,8 @@ tw__ns tw__messages_turn(struct driver *d)
 {
 	struct tw__rt *rt = d->rt;
 	struct messages *m = d->messages;
-	if (d->fetching && !d->fetch_index && m->posted.first)
-		m->posted.first->has_requested = false; /* it had to give up (transfers/unjam.c) */
+	if (m->driver->fetching && !m->driver->fetch_index) /* it had to give up (transfers/unjam.c) */
+		tw__parcel_of(&m->driver->fetching->activity)->has_requested = false;
 	for (struct tw__parcel *p = m->posted.first, *next; p && rt->status == TW_OK; p = next) {
 		next = p->next;
 		if (!is_there(rt, p))
@@ -60,8 +65,11 @@ tw__ns tw__messages_turn(struct driver *d)
 		d->progress = true;
 		begin(rt, p);
 	}
-	show_first(d);
-	if (!m->ended.first)
+	show_first(m->driver);
+	for (tw_node n = rt->n_mains; m->at && n < rt->n_nodes; n++)
+		if (m->at[n])
+			show_first(m->at[n]);
+	if (!m->ended.first || d != m->driver)
 		return 0;
 	d->progress = true;
 	d->step = STEP_MESSAGE;
@@ -74,7 +82,9 @@ tw__ns tw__messages_end(struct driver *d)
 	struct messages *m = d->messages;
 	struct tw__parcel *p = m->ended.first;
 	const tw_task t = p->hold.task;
-	tw__task_commit(d, &p->hold);
+	tw__task_commit(p->hold.driver, &p->hold);
+	if (p->access & TW_W && p->hold.driver != d)
+		tw__domains_loaded(rt, tw__access_data(p->access), p->hold.driver->node);
 	tw__memory_leave(rt, &p->hold);
 	tw__task_over(rt);
 	if (rt->params->window)

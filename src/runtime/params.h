@@ -83,6 +83,8 @@
 	  "messages that a node sends at one time, by priority, then age; 0: all that are ready")                     \
 	X(early_messages, bool, FLAG, "no", 0, 0, NULL,                                                               \
 	  "a message whose receiver is not ready goes to a temporary buffer; no: it waits")                           \
+	X(gpudirect, bool, FLAG, "no", 0, 0, NULL,                                                                    \
+	  "messages leave from the memories of cards, and go to them, without main memory")                           \
 	X(receive_chunk_bytes, uint64_t, BYTES, "0", 0, 1e18, NULL,                                                   \
 	  "buffers of received handles are pinned in chunks of this size, on nodes with accelerators")                \
 	X(receive_chunk_cost, double, TIME, "0", 0, 1, NULL,                                                          \

@@ -1,4 +1,4 @@
-/* Messages of a node of a cluster, for messages.c, network.c and buffers.c alone. */
+/* Messages of a node of a cluster, for messages.c, network.c, buffers.c and direct.c alone. */
 #ifndef TW__PARCELS_H
 #define TW__PARCELS_H
 
@@ -24,6 +24,7 @@ struct tw__parcel {
 
 struct messages {
 	struct driver *driver;
+	struct driver **at; /* [nodes] direct.c; NULL: messages leave from main memory, and go to it */
 	/* They wait for a pinned buffer. Where ends take room, they wait for the other end's task before that. */
 	struct parcels announced;
 	struct parcels posted; /* their handles are not there */
@@ -37,6 +38,19 @@ struct messages {
 	tw__ns pins_until;        /* when that chunk is pinned */
 };
 
+/* Functions of direct.c: */
+void tw__direct_open(struct tw__rt *);
+/* Whether the message may leave from where its handle is. Nothing is requested then, and the copy is pinned only when
+ * the transfer begins: pins of messages that wait for their receivers might stall the run. */
+bool tw__direct_may_leave(const struct tw__rt *, const struct tw__parcel *);
+/* Pins the copy that the message leaves from. False: it may leave from none any more. */
+bool tw__direct_leaves(struct tw__rt *, struct tw__parcel *);
+/* Lets a receive go to a card if one is to read it, and has room for it. */
+void tw__direct_choose(struct tw__rt *, struct tw__parcel *);
+/* Whether a receive has lost its room on a card; lets it go to main memory. */
+bool tw__direct_has_lost(struct tw__rt *, struct tw__parcel *);
+
+/* Functions of buffers.c: */
 /* Whether this end receives a handle that has no pinned buffer; lets the workers pin one. */
 bool tw__buffer_lacks(const struct tw__rt *, const struct tw__parcel *);
 void tw__buffer_want(struct tw__rt *, struct tw__parcel *);

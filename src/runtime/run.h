@@ -165,15 +165,18 @@ int tw__run_open(struct tw__rt **, const struct tw__run_input *, struct tw__run_
 void tw__run_attach(struct tw__rt *, struct tw__engine *);
 /* A turn of struct tw__rt: see tw__turn in engine/engine.h. */
 bool tw__run_turn(void *rt, tw__ns now, const struct tw__completion *, int n, tw__ns *until);
-/* Both tasks of a message are ready: this end may take its place in main memory. A turn of the run must follow. */
-void tw__message_go(struct tw__rt *, struct tw__parcel *);
+/* Both tasks of a message are ready: this end may take its place in memory. `to_any`: a receive may do so on a card,
+ * with the parameter gpudirect. A turn of the run must follow. */
+void tw__message_go(struct tw__rt *, struct tw__parcel *, bool to_any);
+tw_node tw__message_memory(const struct tw__parcel *); /* the memory of this end */
 /* All ends that have their place, and whose transfers have not begun, give it up, but for one. Returns whether there
  * were any. */
 bool tw__messages_give_up(struct tw__rt *, const struct tw__parcel *but);
 /* Returns the priority of this end's task, as its policy sees it. */
 int32_t tw__message_priority(const struct tw__parcel *);
-/* The transfer of the message begins: its ends keep their places. */
-void tw__message_starts(struct tw__parcel *);
+/* The transfer of the message begins: its ends keep their places. False: this end's copy has left, and it waits anew. A
+ * turn of the run must follow then. */
+bool tw__message_starts(struct tw__parcel *);
 /* The transfer of a message has ended. A turn of the run must follow at this date. */
 void tw__message_ended(struct tw__rt *, struct tw__parcel *, tw__ns start, tw__ns end);
 /* Nothing is under way on any node: lets the run drop what is in the way of others. False: there is nothing. */

@@ -13,6 +13,7 @@ struct tw__messages {
 	/* [messages] dates of the transfers; TW__NEVER: not yet */
 	tw__ns *start, *end;
 	bool *direct; /* [messages] whether the transfer goes to the receiver's handle, not to a temporary buffer */
+	int16_t *from, *to; /* [messages] memories of the transfer; TW_NONE: not yet */
 	uint32_t *carried;  /* [messages] version of the content that the transfer carries */
 	uint32_t *content;  /* [data] number of the program's writes that the content has */
 	uint32_t *expected; /* [accesses] number of writes of the program before the task */
@@ -59,8 +60,12 @@ void tw__replay_messages_init(struct tw__replay *r)
 	m->carried = tw__arena_alloc(&r->memory, n, sizeof *m->carried);
 	m->content = tw__arena_alloc(&r->memory, n_data, sizeof *m->content);
 	m->expected = tw__arena_alloc(&r->memory, g->access_start[g->n_tasks], sizeof *m->expected);
-	for (size_t i = 0; i < n; i++)
+	m->from = tw__arena_alloc(&r->memory, n, sizeof *m->from);
+	m->to = tw__arena_alloc(&r->memory, n, sizeof *m->to);
+	for (size_t i = 0; i < n; i++) {
 		m->start[i] = m->end[i] = TW__NEVER;
+		m->from[i] = m->to[i] = TW_NONE;
+	}
 	for (size_t d = 0; d < n_data; d++)
 		m->receiving[d] = TW_NONE;
 	expect(m, g);
@@ -69,10 +74,16 @@ void tw__replay_messages_init(struct tw__replay *r)
 static int rank_of_memory(const struct tw__replay *r, tw_node n) { return r->in->platform->nodes[n].rank; }
 
 /* The main memory from which a task sends, or to which it receives: the rank's first. */
-static bool is_its_memory(const struct tw__replay *r, int rank, tw_node n)
+static bool is_its_main(const struct tw__replay *r, int rank, tw_node n)
 {
 	return tw__is_main(r->in->platform, n) && rank_of_memory(r, n) == rank &&
 	       (n == 0 || rank_of_memory(r, n - 1) != rank);
+}
+
+/* Whether a message may leave from the memory, or go to it: that main memory, or with gpudirect that of a card. */
+static bool is_its_memory(const struct tw__replay *r, int rank, tw_node n)
+{
+	return is_its_main(r, rank, n) || (rank_of_memory(r, n) == rank && tw__is_card(r->in->platform, n));
 }
 
 static int32_t message_of(const struct tw__replay *r, tw_task t) { return tw__message_of_task(r->graph->ranks, t); }
@@ -127,12 +138,15 @@ int tw__replay_message(struct tw__replay *r, const struct tw__event *e)
 	struct tw__messages *m = r->messages;
 	const int32_t number = message_of(r, e->task);
 	const tw__ns date = e->kind == TW__START ? m->start[number] : m->end[number];
-	if (e->worker != TW_NONE || !is_its_memory(r, tw__rank_of_task(r->graph, e->task), e->node))
+	const int16_t its = e->kind == TW__ASSIGN ? TW_NONE : sends(r, e->task) ? m->from[number] : m->to[number];
+	if (e->worker != TW_NONE ||
+	    (its == TW_NONE ? !is_its_main(r, tw__rank_of_task(r->graph, e->task), e->node) : e->node != its))
 		return tw__violation(r, TW__RULE_MESSAGE,
 		                     "task %d, which %s message %d, runs on a worker, or in memory %s", (int)e->task,
 		                     sends(r, e->task) ? "sends" : "receives", (int)number, tw__node_name(r, e->node));
 	if (e->kind == TW__ASSIGN && !sends(r, e->task))
 		m->receiving[data_of(r, e->task)] = e->task;
+	r->tasks[e->task].node = e->node;
 	/* A message may come early, to a temporary buffer: it is received later then. */
 	const bool is_early = !sends(r, e->task) && date < e->date;
 	if ((e->kind == TW__START || e->kind == TW__END) && e->date != date && !is_early)
@@ -154,13 +168,16 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 	const char *wrong = NULL;
 	if (m->start[number] != TW__NEVER)
 		wrong = "is sent a second time";
-	else if (!is_its_memory(r, of->from, e->from) || !is_its_memory(r, of->to, e->node))
+	else if (!is_its_memory(r, of->from, e->from) || !is_its_memory(r, of->to, e->node) ||
+	         !tw__route_of(r->in->platform, e->from, e->node)->n_links)
 		wrong = "goes from or to a memory that is not its";
 	else if (r->tasks[of->send].step != TW__ASSIGNED)
 		wrong = "is sent before its task is ready";
 	else if (!source->valid || r->data[sent].writer != TW_NONE || (tw__bounded(r, e->from) && !source->room))
 		wrong = "is sent while its handle is not valid there";
-	else if (tw__bounded(r, e->node) && (!target->room || r->tasks[of->receive].step != TW__ASSIGNED))
+	else if ((tw__bounded(r, e->node) && !target->room) ||
+	         ((tw__bounded(r, e->node) || !is_its_main(r, of->to, e->node)) &&
+	          r->tasks[of->receive].step != TW__ASSIGNED))
 		wrong = "goes to a memory where its handle has no room";
 	else if (e->bytes != r->graph->data_bytes[e->data])
 		wrong = "has not the size of its handle";
@@ -168,6 +185,8 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 		return tw__violation(r, TW__RULE_MESSAGE, "message %d with data %d %s", (int)number, (int)e->data,
 		                     wrong);
 	m->start[number] = e->date;
+	m->from[number] = e->from;
+	m->to[number] = e->node;
 	m->carried[number] = m->content[sent];
 	m->direct[number] = r->tasks[of->receive].step == TW__ASSIGNED;
 	source->pins++;

@@ -135,7 +135,9 @@ int tw__section_route(struct tw__run_section *s, const struct fields *f)
 	    !parse_number(f->of[1], 0, p->n_nodes - 1, &to) || p->routes[from * p->n_nodes + to].links)
 		return tw_fail(f->err, TW_INVALID, "expected the numbers of two memories once, and links");
 	struct tw__route *route = &p->routes[from * p->n_nodes + to];
-	const bool of_network = p->nodes[from].rank != p->nodes[to].rank;
+	/* from card to card, links within nodes are crossed, too */
+	const bool of_network = p->nodes[from].rank != p->nodes[to].rank && tw__is_main(p, (tw_node)from) &&
+	                        tw__is_main(p, (tw_node)to);
 	route->links = tw__arena_alloc(&s->memory, (size_t)f->n, sizeof *route->links);
 	for (int i = 2; i < f->n; i++) {
 		if (!parse_number(f->of[i], 0, p->n_links - 1, &link))

@@ -10,6 +10,7 @@
 
 #include "cluster/cluster.h"
 #include "graph/ranks.h"
+#include "platform/cluster.h"
 #include "temp.h"
 
 /* --- making ----------------------------------------------------------------------------------------------------- */
@@ -65,11 +66,16 @@ void world_finish(struct world *w)
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
 
+static const struct tw__platform *platform_of(const struct world *w, const struct tw__plan *plan)
+{
+	return plan->direct.routes ? &plan->direct : w->platform;
+}
+
 static struct tw__run_input input_of(const struct world *w, const struct setting *s, const struct tw__plan *plan,
                                      struct tw__record *record)
 {
 	return (struct tw__run_input){
-		.platform = w->platform,
+		.platform = platform_of(w, plan),
 		.graph = w->graph,
 		.truth = &w->times,
 		.belief = &w->times,
@@ -108,6 +114,8 @@ static int plan_for(struct tw__plan *plan, const struct world *w, const struct s
 		                           &(struct tw__request){.eviction = s->eviction ? s->eviction : "lru"}, err);
 	if (status == TW_OK)
 		status = tw__runtime_params_init(&plan->params, s->runtime ? s->runtime : "ideal", w->platform, err);
+	if (status == TW_OK && plan->params.gpudirect && w->platform->n_ranks > 1)
+		tw__direct_routes_init(&plan->direct, w->platform);
 	if (status == TW_OK)
 		status = tw__domains_bind(plan->plugins.domains, &plan->domain_of, &plan->plugins.words, s->assign,
 		                          &(struct tw__domain_scene){w->platform, w->graph, &w->times}, err);
@@ -134,7 +142,7 @@ static int check(const struct world *w, const struct setting *s, const struct tw
 {
 	uint64_t capacity[1024];
 	tw__run_capacities(w->platform, &plan->params, capacity);
-	struct tw__validation_input input = {.platform = w->platform,
+	struct tw__validation_input input = {.platform = platform_of(w, plan),
 	                                     .graph = w->graph,
 	                                     .times = &w->times,
 	                                     .capacity = capacity,
