@@ -80,7 +80,8 @@ static bool is_its_main(const struct tw__replay *r, int rank, tw_node n)
 	       (n == 0 || rank_of_memory(r, n - 1) != rank);
 }
 
-/* Whether a message may leave from the memory, or go to it: that main memory, or with gpudirect that of a card. */
+/* Whether a message may leave from the memory, or go to it: that main memory, or a card's. Only with gpudirect is there
+ * a route then. */
 static bool is_its_memory(const struct tw__replay *r, int rank, tw_node n)
 {
 	return is_its_main(r, rank, n) || (rank_of_memory(r, n) == rank && tw__is_card(r->in->platform, n));
@@ -168,8 +169,7 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 	const char *wrong = NULL;
 	if (m->start[number] != TW__NEVER)
 		wrong = "is sent a second time";
-	else if (!is_its_memory(r, of->from, e->from) || !is_its_memory(r, of->to, e->node) ||
-	         !tw__route_of(r->in->platform, e->from, e->node)->n_links)
+	else if (!is_its_memory(r, of->from, e->from) || !is_its_memory(r, of->to, e->node))
 		wrong = "goes from or to a memory that is not its";
 	else if (r->tasks[of->send].step != TW__ASSIGNED)
 		wrong = "is sent before its task is ready";

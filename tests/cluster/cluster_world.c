@@ -136,12 +136,18 @@ static void submit_line(struct world *w, struct tw__distribution *d, const char 
 
 void cluster_program(struct world *w, int n, const char *owners, const char *const *lines, const char *mem)
 {
+	cluster_program_on(w, node, n, owners, lines, mem);
+}
+
+void cluster_program_on(struct world *w, const char *xml, int n, const char *owners, const char *const *lines,
+                        const char *mem)
+{
 	struct tw__platform_choice all = {.cpus = TW__ALL_WORKERS, .gpus = TW__ALL_WORKERS, .mem = mem};
 	struct tw_error err = {""};
 	int32_t rank[MOST], owner[MOST];
 	struct tw__distribution d = {.owner = owner, .rank = rank};
 	*w = (struct world){.graph = tw_graph_create()};
-	world_platform(w, node, &all);
+	world_platform(w, xml, &all);
 	tw_graph_kernel(w->graph, "work", "1", "d", 1);
 	for (int i = 0; owners[i]; i++)
 		tw_graph_reduction(w->graph, tw_graph_data(w->graph, 1000000000), 0);
@@ -150,6 +156,6 @@ void cluster_program(struct world *w, int n, const char *owners, const char *con
 	for (; *lines; lines++)
 		submit_line(w, &d, *lines);
 	ck_assert_msg(tw_graph_finish(w->graph, &err) == TW_OK, "%s", err.message);
-	world_times(w, (double[]){1});
+	world_times(w, (double[]){1, 1});
 	cluster_world(w, n, (struct test_network){1e9, 1e-3, 0}, &d);
 }

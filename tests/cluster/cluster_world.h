@@ -20,5 +20,8 @@ void cluster_world(struct world *, int n, struct test_network, const struct tw__
  * Tasks take 1 s, and so does combining. Handles have 1 GB, which a link passes in 1 s; a route has two links of 1 ms.
  * `owners`: the node of each handle, as in "001". `mem`: the bound of main memories, as in --mem. NULL: none. */
 void cluster_program(struct world *, int n, const char *owners, const char *const *lines, const char *mem);
+/* The same with nodes of up to two archs. */
+void cluster_program_on(struct world *, const char *node_xml, int n, const char *owners, const char *const *lines,
+                        const char *mem);
 
 #endif

@@ -3,7 +3,7 @@
  * - a workload with random parameters on random workers of a shipped platform,
  * - a random graph on a random node, with memories that are barely large enough,
  * - or files: a random platform with a random graph, or with a workload. With `clusters`, all cases are of this kind,
- *   and the platform is a cluster of 1 to 16 nodes with a random distribution.
+ *   and the platform is a cluster of 1 to 16 nodes with a random distribution. Those with odd numbers have gpudirect.
  *
  * Memories have the least size, or more. The runtime model, and the parameters of the policy, are random. Each case is
  * run on both simulated engines (pair.h).
@@ -177,6 +177,8 @@ static enum verdict run_case(uint64_t number, int n_policies, struct tally *tall
 	                    .afterwards = plants_fault ? pair_find_fault : NULL};
 	uint32_t kind = on_clusters ? 2 : draw_below(r, 4);
 	spec_runtime(r, runtime);
+	if (on_clusters && number % 2)
+		strcat(runtime, ":gpudirect=yes");
 	s.runtime = kind == 1 ? s.runtime : runtime;
 	enum verdict verdict = kind == 0   ? on_a_platform(r, &s, &err)
 	                       : kind == 1 ? on_a_random_node(r, &s, &err)

@@ -150,7 +150,7 @@ void spec_runtime(struct tw__random *r, char *spec)
 		const struct tw_param *p = &runtime_params[i];
 		char value[128];
 		/* A run that reloads much may fail at a low limit. */
-		if (draw_below(r, rare) || strcmp(p->name, "reload_limit") == 0)
+		if (strcmp(p->name, "gpudirect") == 0 || draw_below(r, rare) || strcmp(p->name, "reload_limit") == 0)
 			continue;
 		if (strcmp(p->name, "sync_kernels") == 0)
 			strcpy(value, DRAW_ONE(r, kernels));

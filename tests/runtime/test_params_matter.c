@@ -175,6 +175,7 @@ static const struct row {
 	{"message_cost", "ideal", "0", "50ms", &four_nodes, makespan_ns, MORE, 100 * MS},
 	{"send_limit", "ideal", "1", "0", &four_nodes, makespan_ns, MORE, MS},
 	{"early_messages", "ideal", "no", "yes", &four_nodes, makespan_ns, MORE, MS},
+	{"gpudirect", "ideal", "no", "yes", &nodes_with_gpus, loads, LESS, 10},
 	{"receive_chunk_bytes", "ideal:receive_chunk_cost=50ms", "4MiB", "64MiB", &nodes_with_gpus, makespan_ns, LESS,
          50 * MS},
 	{"receive_chunk_cost", "ideal:receive_chunk_bytes=32MiB", "0", "50ms", &nodes_with_gpus, makespan_ns, MORE,
