@@ -136,11 +136,11 @@ struct tw__plan {
 	double *own_mean;               /* kernel times that replace the scene's in truth and belief; NULL: none */
 	struct tw__runtime_params params;
 	struct tw__platform direct; /* the scene's platform with routes for gpudirect; without routes: not wanted */
-	double decision_cost; /* see tw__run_input */
-	const char *runtime;  /* specification of the runtime model: the request's or the default */
-	bool fits;            /* whether all tasks are known to fit the memories */
-	uint64_t *capacity;   /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
-	const int *cancel;    /* see tw__run_input */
+	double decision_cost;       /* see tw__run_input */
+	const char *runtime;        /* specification of the runtime model: the request's or the default */
+	bool fits;                  /* whether all tasks are known to fit the memories */
+	uint64_t *capacity;         /* [n_nodes] usable bytes of each memory; UINT64_MAX: unbounded */
+	const int *cancel;          /* see tw__run_input */
 	/* Kernels and copies of the run, in memory that its process shares; NULL: not wanted. */
 	struct tw__history *history;
 };

@@ -3,12 +3,12 @@
  * A message leaves from main memory if its handle is valid there when the transfer begins. Otherwise it leaves from the
  * card with the fastest way to main memory, of those that have it.
  *
- * It goes to a card if its first reader there, in the order of submission, can run on the card, and the card has the
- * only valid copy on a card of the first handle that this task writes. For the task will probably run there. If the
- * card cannot reserve room for the message at once, it goes to main memory. So do messages whose receivers are not
- * ready, and those whose room a stalled run needs.
+ * Its reader is the first task, in the order of submission, that reads it there. It goes to a card if the reader can
+ * run there, and this card alone has a valid copy of the first handle that the reader writes: it will probably run
+ * there. If the card cannot reserve room for the message at once, it goes to main memory. So do messages whose
+ * receivers are not ready, and those whose room a stalled run needs.
  *
- * The task of such an end belongs to a stand-in of the network thread, which has the card's memory and does what that
+ * The task of such an end belongs to a stand-in of the network thread. It has the card's memory, and does what that
  * thread does, but for the ends of messages. */
 #include "runtime/memory/memory.h"
 #include "runtime/parcels.h"
@@ -123,6 +123,5 @@ bool tw__direct_has_lost(struct tw__rt *rt, struct tw__parcel *p)
 	p->hold.driver = rt->messages->driver;
 	p->has_requested = false;
 	parcel_move(p, &rt->messages->announced);
-	tw__message_go(rt, p, false);
 	return true;
 }

@@ -1,7 +1,8 @@
 /* Messages of a node of a cluster, which has a run of its own. No policy gets the tasks that send or receive them. When
  * such a task is ready, the node's network thread requests its handle in main memory: a valid copy to send, or a copy
- * to write. Then this end of the message is ready, and the cluster is told. It starts one transfer when both are, and
- * tells both of its end. The thread then ends the task and releases successors, as a worker's does. */
+ * to write. With GPUDirect it may be in the memory of a card instead (direct.c). Then this end of the message is ready,
+ * and the cluster is told. It starts one transfer when both are, and tells both of its end. The thread then ends the
+ * task and releases successors, as a worker's does. */
 #ifndef TW__MESSAGES_H
 #define TW__MESSAGES_H
 

@@ -12,7 +12,11 @@ static bool is_there(struct tw__rt *rt, struct tw__parcel *p)
 {
 	if (tw__direct_may_leave(rt, p))
 		return true;
-	if (tw__direct_has_lost(rt, p) || !tw__memory_admit(rt, &p->hold))
+	if (tw__direct_has_lost(rt, p)) {
+		tw__message_go(rt, p, false);
+		return false;
+	}
+	if (!tw__memory_admit(rt, &p->hold))
 		return false;
 	if (!p->has_requested) {
 		p->has_requested = true;

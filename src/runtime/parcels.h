@@ -47,7 +47,7 @@ bool tw__direct_may_leave(const struct tw__rt *, const struct tw__parcel *);
 bool tw__direct_leaves(struct tw__rt *, struct tw__parcel *);
 /* Lets a receive go to a card if one is to read it, and has room for it. */
 void tw__direct_choose(struct tw__rt *, struct tw__parcel *);
-/* Whether a receive has lost its room on a card; lets it go to main memory. */
+/* Whether a receive has lost its room on a card. It has to go (tw__message_go) to main memory then. */
 bool tw__direct_has_lost(struct tw__rt *, struct tw__parcel *);
 
 /* Functions of buffers.c: */

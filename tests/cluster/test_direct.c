@@ -1,5 +1,5 @@
-/* GPUDirect: small runs whose outcome is computed by hand, on both engines, and records of such a run that are broken in
- * one place. */
+/* GPUDirect: small runs whose outcome is computed by hand, on both engines, and records of such a run that are broken
+ * in one place. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "graph/ranks.h"
 #include "pair.h"
 
-/* A node computes on one card, with 4 GB behind a PCI link of so many GB/s. */
-static void program(struct world *w, const char *pci, const char *sharing, int n, const char *owners,
-                    const char *const *lines, const char *mem)
+/* Three nodes compute on one card each, with 4 GB behind a PCI link of so many GB/s. */
+static void program(struct world *w, const char *pci, bool is_shared, const char *owners, const char *const *lines,
+                    const char *mem)
 {
 	char xml[2000];
 	snprintf(xml, sizeof xml,
@@ -20,127 +20,67 @@ static void program(struct world *w, const char *pci, const char *sharing, int n
 	         "<prop id='arch' value='gpu'/><prop id='memory' value='4GB'/></host>"
 	         "<link id='pci' bandwidth='%sGBps' latency='0s' sharing_policy='%s'/><route src='RAM' dst='G'>"
 	         "<link_ctn id='pci'%s/></route></zone></platform>\n",
-	         pci, sharing, strcmp(sharing, "SHARED") == 0 ? "" : " direction='DOWN'");
-	cluster_program_on(w, xml, n, owners, lines, mem);
+	         pci, is_shared ? "SHARED" : "SPLITDUPLEX", is_shared ? "" : " direction='DOWN'");
+	cluster_program_on(w, xml, 3, owners, lines, mem);
 }
 
 /* Handles have 1 GB, tasks take 1 s, and the network passes 1 GB/s after 2 ms. */
 #define ON "ideal:gpudirect=yes"
-#define DUPLEX "SPLITDUPLEX"
 
 static const struct {
-	const char *what, *runtime, *pci, *sharing, *owners, *mem;
+	const char *what, *owners;
 	const char *lines[8];
 	double makespan;
-	int64_t transfers;
+	int transfers;
+	const char *pci, *mem; /* pci NULL: 2 GB/s */
+	bool is_shared, is_off;
 } cases[] = {
 	/* Loaded, written at 1.5 s, written back, sent, and loaded behind it. */
-	{"by main memories",
-         "ideal",
-         "2",
-         DUPLEX,
-         "01",
-         NULL,
-         {"0 : a+", "1 : b+", "1 : a b+"},
-         1.5 + 0.5 + 1.002 + 0.5 + 1,
-         4},
-	{"the network limits", ON, "2", DUPLEX, "01", NULL, {"0 : a+", "1 : b+", "1 : a b+"}, 1.5 + 1.002 + 1, 2},
-	{"the PCI link limits", ON, "0.5", DUPLEX, "01", NULL, {"0 : a+", "1 : b+", "1 : a b+"}, 3 + 2.002 + 1, 2},
-	/* From 2.002 s on, c and the message have half of the link each. Then c is there, 2 MB of the message are left. */
-	{"a load shares the PCI link",
-         ON,
-         "1",
-         "SHARED",
-         "010",
-         NULL,
-         {"0 : a+", "1 : b+", "1 : a b+", "0 : c+ < 0"},
-         2 + 2 + 1,
-         3},
-	{"two messages share the network",
-         ON,
-         "2",
-         DUPLEX,
-         "012",
-         NULL,
-         {"0 : a+", "1 : b+", "2 : c+", "1 : a b+", "2 : a c+"},
-         1.5 + 2.002 + 1,
-         3},
+	{"by main memories", "01", {"0 : a+", "1 : b+", "1 : a b+"}, 1.5 + 0.5 + 1.002 + 0.5 + 1, 4, .is_off = true},
+	{"the network limits", "01", {"0 : a+", "1 : b+", "1 : a b+"}, 1.5 + 1.002 + 1, 2},
+	{"the PCI link limits", "01", {"0 : a+", "1 : b+", "1 : a b+"}, 3 + 2.002 + 1, 2, "0.5"},
+	/* From 2.002 s on, c and the message have half of the link each. The last 2 MB are the message's. */
+	{"a load, too", "010", {"0 : a+", "1 : b+", "1 : a b+", "0 : c+ < 0"}, 2 + 2 + 1, 3, "1", .is_shared = true},
+	{"two messages", "012", {"0 : a+", "1 : b+", "2 : c+", "1 : a b+", "2 : a c+"}, 1.5 + 2.002 + 1, 3},
 	/* The card of node 1 does not have b, so a goes to main memory. */
-	{"the reader's card is unknown",
-         ON,
-         "2",
-         DUPLEX,
-         "01",
-         NULL,
-         {"0 : a+", "1 : a b+"},
-         1.5 + 1.002 + 0.5 + 0.5 + 1,
-         3},
+	{"no card of the reader", "01", {"0 : a+", "1 : a b+"}, 1.5 + 1.002 + 0.5 + 0.5 + 1, 3},
 	/* a starts in main memory, and goes at date 0. */
-	{"it leaves from main memory", ON, "2", DUPLEX, "01", NULL, {"1 : b+", "1 : a b+"}, 1.5 + 0.5 + 1, 2},
-	/* A second version replaces the first, where it is: a task on node 1 has read that. */
-	{"two versions",
-         ON,
-         "2",
-         DUPLEX,
-         "01",
-         NULL,
-         {"0 : a+", "1 : b+", "1 : a b+", "0 : a+", "1 : a b+"},
-         3.502 + 1.002 + 1,
-         2},
+	{"from main memory", "01", {"1 : b+", "1 : a b+"}, 1.5 + 0.5 + 1, 2},
+	/* The second version comes when the first was read. */
+	{"two versions", "01", {"0 : a+", "1 : b+", "1 : a b+", "0 : a+", "1 : a b+"}, 3.502 + 1.002 + 1, 2},
 	/* Three handles of a running task have the whole card: a goes to main memory. */
-	{"a task has all room",
-         ON,
-         "2",
-         DUPLEX,
-         "0111",
-         "G=3GB",
-         {"0 : a+", "1 : b+ c d", "1 : a b+"},
-         1.5 + 1.002 + 0.5 + 1,
-         5},
-	{"there is room for four",
-         ON,
-         "2",
-         DUPLEX,
-         "0111",
-         "G=4GB",
-         {"0 : a+", "1 : b+ c d", "1 : a b+"},
-         1.5 + 1.002 + 1,
-         4},
-	/* At 3.5 s, b is written back and leaves. Then a comes to its place. */
+	{"no room", "0111", {"0 : a+", "1 : b+ c d", "1 : a b+"}, 1.5 + 1.002 + 0.5 + 1, 5, .mem = "G=3GB"},
+	{"room for four", "0111", {"0 : a+", "1 : b+ c d", "1 : a b+"}, 1.5 + 1.002 + 1, 4, .mem = "G=4GB"},
+	/* At 3.5 s, b is written back for 0.5 s and leaves. Then a comes to its place. */
 	{"it evicts",
-         ON,
-         "2",
-         DUPLEX,
          "011",
-         "G=2GB",
          {"0 : a+", "0 : a+", "0 : a+", "1 : b+", "1 : c+", "1 : a c+"},
-         3.5 + 0.5 + 1.002 + 1,
-         4},
+         4 + 1.002 + 1,
+         4,
+         .mem = "G=2GB"},
 	{"it need not evict",
-         ON,
-         "2",
-         DUPLEX,
          "011",
-         "G=3GB",
          {"0 : a+", "0 : a+", "0 : a+", "1 : b+", "1 : c+", "1 : a c+"},
          3.5 + 1.002 + 1,
-         3},
+         3,
+         .mem = "G=3GB"},
 };
 
 START_TEST(makespans_by_hand)
 {
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct world w;
-		program(&w, cases[i].pci, cases[i].sharing, 3, cases[i].owners, cases[i].lines, cases[i].mem);
-		struct outcome o = world_run(
-			&w,
-			&(struct setting){.policy = "prio", .runtime = cases[i].runtime, .afterwards = pair_compare});
+		program(&w, cases[i].pci ? cases[i].pci : "2", cases[i].is_shared, cases[i].owners, cases[i].lines,
+		        cases[i].mem);
+		struct outcome o = world_run(&w, &(struct setting){.policy = "prio",
+		                                                   .runtime = cases[i].is_off ? "ideal" : ON,
+		                                                   .afterwards = pair_compare});
 		ck_assert_msg(o.status == TW_OK && o.twin == TWIN_SAME, "%s: %s", cases[i].what, o.err.message);
 		ck_assert_msg(fabs((double)o.counters.makespan * 1e-9 - cases[i].makespan) < 5e-9,
 		              "%s: %.9f s, not %.9f", cases[i].what, (double)o.counters.makespan * 1e-9,
 		              cases[i].makespan);
 		ck_assert_msg(o.counters.transfers == cases[i].transfers, "%s: %d transfers, not %d", cases[i].what,
-		              (int)o.counters.transfers, (int)cases[i].transfers);
+		              (int)o.counters.transfers, cases[i].transfers);
 		world_finish(&w);
 	}
 }
@@ -302,7 +242,7 @@ START_TEST(broken_records_are_refused)
 	};
 	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
 		struct world w;
-		program(&w, "2", DUPLEX, 3, "01", lines, NULL);
+		program(&w, "2", false, "01", lines, NULL);
 		struct outcome o =
 			world_run(&w, &(struct setting){.runtime = ON, .mutate = broken[i].mutate, .once = true});
 		ck_assert_msg(o.ran && o.status == (broken[i].expected ? TW_FAILED : TW_OK), "case %d: %s", (int)i,
