@@ -235,7 +235,7 @@ int tw__past_open_whole(struct tw__past *p, const char *path, struct tw_error *e
 {
 	int status = tw__past_open(p, path, NULL, err);
 	if (status == TW_OK)
-		status = tw__run_section_check(&p->section, p->scene->platform, p->scene->graph, err);
+		status = tw__run_section_check(&p->section, tw__plan_platform(&p->plan), p->scene->graph, err);
 	return status;
 }
 

@@ -102,8 +102,9 @@ static tw__ns first_free(const struct tw__free_times *f, tw_worker worker, tw__n
 static double transfer_seconds(const struct tw__explained_run *run, const struct tw_graph *g, tw_task t, tw_node to)
 {
 	double seconds = 0;
+	const struct tw__node *nodes = run->platform->nodes;
 	const struct tw__route *route = tw__route_of(run->platform, TW_RAM, to);
-	if (to == TW_RAM || route->n_links == 0)
+	if (to == TW_RAM || route->n_links == 0 || nodes[to].rank != nodes[TW_RAM].rank)
 		return 0;
 	for (uint32_t a = g->access_start[t]; a < g->access_start[t + 1]; a++)
 		if (tw__access_mode(g->access[a]) & TW_R)

@@ -3,10 +3,10 @@
  * A message leaves from main memory if its handle is valid there when the transfer begins. Otherwise it leaves from the
  * card with the fastest way to main memory, of those that have it.
  *
- * Its reader is the first task, in the order of submission, that reads it there. It goes to a card if the reader can
- * run there, and this card alone has a valid copy of the first handle that the reader writes: it will probably run
- * there. If the card cannot reserve room for the message at once, it goes to main memory. So do messages whose
- * receivers are not ready, and those whose room a stalled run needs.
+ * Its reader is the first task, in the order of submission, that reads it there. It goes to the only card that has a
+ * valid copy of the first handle that the reader writes, if the reader can run there. If the card cannot reserve room
+ * for the message at once, it goes to main memory. So do messages whose receivers are not ready, and those whose room a
+ * stalled run needs.
  *
  * The task of such an end belongs to a stand-in of the network thread. It has the card's memory, and does what that
  * thread does, but for the ends of messages. */
