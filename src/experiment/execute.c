@@ -209,6 +209,7 @@ static tw__ns run_alone(const struct tw__plan *plan, const struct tw__run_input 
 	input.truth = &truth;
 	input.belief = &belief;
 	input.domain_of = all->domain_of ? all->domain_of + first : NULL;
+	input.learned = NULL; /* the policy believes what it knows at the end of the run */
 	input.record = NULL;
 	input.pulse = NULL;
 	struct tw__outcome *alone = tw_alloc(1, sizeof *alone);

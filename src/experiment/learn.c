@@ -23,9 +23,9 @@ static int read_folder(struct tw__learned **learned, const struct tw__plan *plan
 static int check_request(const struct tw__plan *plan, struct tw_error *err)
 {
 	const struct tw__request *q = plan->request;
-	if (!(plan->plugins.engine->caps & TW__ENGINE_COMPUTES))
-		return tw_fail(err, TW_INVALID, "--learn: engine '%s' simulates: expected --engine real with it",
-		               plan->plugins.engine->name);
+	if (plan->scene->platform->n_ranks > 1)
+		return tw_fail(err, TW_INVALID, "--learn: the platform has %d nodes: expected one",
+		               plan->scene->platform->n_ranks);
 	if (tw__computing_is_empty(plan))
 		return tw_fail(err, TW_INVALID, "--learn: kernels=empty: expected kernels that take time");
 	if (q->belief_error > 0)

@@ -238,9 +238,9 @@ const struct tw__field tw__fields[] = {
                  "otherwise from the kernel's flops and the measured rate of gemm. Default: a missing time is an "
                  "error."},
 	{INPUT("learn"), AS(TEXT, learn), .commands = TW__FOR_RUN, .flags = TW__SCENE, .value = "DIR",
-         .help = "With --engine real: learns the times of kernels during the run, and keeps them in the folder DIR for "
-                 "later runs. Default: all kernels are timed before the run, except on platforms that have times in a "
-                 "file."},
+         .help = "Policies learn the times of kernels during the run, from nothing at first. DIR keeps them for later "
+                 "runs. Default: policies know all times; with --engine real, kernels without times in a file are "
+                 "timed before the run."},
 	{INPUT("engine"), AS(TEXT, engine), .commands = RUNS | TW__FOR_VALIDATE_MODEL, .flags = TW__NAMED,
          .check = tw__engine_check, .value = "SPEC",
          .help = "Chooses what executes the tasks. 'native' simulates. 'simgrid' simulates the same model with "
