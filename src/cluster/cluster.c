@@ -8,6 +8,7 @@
 #include "cluster/member.h"
 #include "graph/reduction.h"
 #include "platform/cluster.h"
+#include "trace/record.h"
 
 #define FROM(array, first) ((array) = (array) ? (array) + (first) : NULL)
 
@@ -198,17 +199,19 @@ static int drive(struct tw__cluster *c)
 static int extend(struct tw__cluster *c)
 {
 	const struct tw_graph *g = c->in->graph;
-	int64_t reduced = 0;
+	int64_t accumulators = 0;
 	if (!g->n_phases)
 		return TW_OK;
-	for (tw_data d = 0; d < g->n_data; d++)
-		reduced += tw__data_use(g, d) == TW__USE_REDUX;
-	if (g->n_data + reduced * c->in->platform->n_workers > TW__MAX_DATA)
+	for (tw_worker w = 0; w < c->in->platform->n_workers; w++) {
+		const tw_data *first = &g->ranks->first_data[c->in->platform->workers[w].rank];
+		for (tw_data d = first[0]; d < first[1]; d++)
+			accumulators += tw__data_use(g, d) == TW__USE_REDUX;
+	}
+	if (g->n_data + accumulators > TW__MAX_DATA)
 		return tw_fail(c->err, TW_INVALID,
-		               "reductions of %lld data on %d workers of all nodes: expected at most %d accumulators "
-		               "and data in all",
-		               (long long)reduced, c->in->platform->n_workers, TW__MAX_DATA);
-	c->extended = tw__graph_extend(g, c->in->platform->n_workers);
+		               "reductions on all nodes: %lld accumulators beside %d data, expected at most %d in all",
+		               (long long)accumulators, (int)g->n_data, TW__MAX_DATA);
+	c->extended = tw__record_extend(g, c->in->platform);
 	return TW_OK;
 }
 

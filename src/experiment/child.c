@@ -181,7 +181,7 @@ static bool take(struct tw__child *c)
 	if (front.explanation_bytes > 0)
 		c->explanation = tw_format("%.*s", (int)front.explanation_bytes, explanation);
 	return !c->record || tw__record_unpack(c->record, events, bytes - (size_t)(events - log), c->plan->scene->graph,
-	                                       c->plan->scene->platform->n_workers);
+	                                       c->plan->scene->platform);
 }
 
 bool tw__child_receive(struct tw__child *c)

@@ -1,4 +1,5 @@
 #include "graph/reduction.h"
+#include "graph/ranks.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,12 +15,18 @@ struct partial {
 
 struct tw__extension {
 	const struct tw_graph *own;
-	int n_workers;
 	tw_task max_tasks;
 	uint32_t *n_predecessors; /* [max_tasks]; also in `shared` */
 	struct tw__graph_shared shared;
 	int32_t *nth;     /* [own handles] number of each handle among those with reductions, or TW_NONE */
 	tw_data *data_of; /* [handles with reductions] the handle of each number in `nth` */
+	/* [handles with reductions] the first accumulator of each, and the ranks whose workers have them. */
+	tw_data *first;
+	int *rank;
+	int32_t *of;   /* [accumulators] the number in `nth` of the handle of each */
+	int *place;    /* [n_workers] the number of each worker on its rank */
+	tw_worker *at; /* [n_workers] the workers, by rank */
+	int *first_at; /* [ranks + 1] the first worker of each rank in `at` */
 	/* [n_workers] Temporary arrays, used while the tasks of one reduction are appended. */
 	tw_task *successor;
 	struct partial *left;
@@ -61,6 +68,12 @@ static void extension_destroy(struct tw__extension *x)
 {
 	free(x->nth);
 	free(x->data_of);
+	free(x->first);
+	free(x->rank);
+	free(x->of);
+	free(x->place);
+	free(x->at);
+	free(x->first_at);
 	free(x->successor);
 	free(x->left);
 	free(x->phase);
@@ -68,11 +81,49 @@ static void extension_destroy(struct tw__extension *x)
 	free(x);
 }
 
+/* Sorts the workers by rank. */
+static void list_workers(struct tw__extension *x, int n_workers, const int *rank_of)
+{
+	const int n_ranks = rank_of ? x->own->ranks->n : 1;
+	x->place = tw_alloc((size_t)n_workers, sizeof *x->place);
+	x->at = tw_alloc((size_t)n_workers, sizeof *x->at);
+	x->first_at = tw_alloc((size_t)n_ranks + 1, sizeof *x->first_at);
+	for (int w = 0; w < n_workers; w++)
+		x->place[w] = x->first_at[1 + (rank_of ? rank_of[w] : 0)]++;
+	for (int r = 0; r < n_ranks; r++)
+		x->first_at[r + 1] += x->first_at[r];
+	for (int w = 0; w < n_workers; w++)
+		x->at[x->first_at[rank_of ? rank_of[w] : 0] + x->place[w]] = (tw_worker)w;
+}
+
+static int workers_of(const struct tw__extension *x, int rank) { return x->first_at[rank + 1] - x->first_at[rank]; }
+
+/* Numbers the accumulators of each handle with reductions. Returns how many there are. */
+static tw_data list_accumulators(struct tw__extension *x, int n_reduced)
+{
+	const struct tw__ranks *ranks = x->own->ranks;
+	tw_data n = 0;
+	x->first = tw_alloc((size_t)n_reduced, sizeof *x->first);
+	x->rank = tw_alloc((size_t)n_reduced, sizeof *x->rank);
+	for (int r = 0; ranks && r < ranks->n; r++)
+		for (tw_data d = ranks->first_data[r]; d < ranks->first_data[r + 1]; d++)
+			if (x->nth[d] != TW_NONE)
+				x->rank[x->nth[d]] = r;
+	for (int i = 0; i < n_reduced; i++) {
+		x->first[i] = n;
+		n += workers_of(x, x->rank[i]);
+	}
+	x->of = tw_alloc((size_t)n, sizeof *x->of);
+	for (int i = 0; i < n_reduced; i++)
+		for (int w = 0; w < workers_of(x, x->rank[i]); w++)
+			x->of[x->first[i] + w] = i;
+	return n;
+}
+
 static struct tw__extension *extension_create(const struct tw_graph *own, int n_workers, int *n_reduced)
 {
 	struct tw__extension *x = tw_alloc(1, sizeof *x);
 	*x = (struct tw__extension){.own = own,
-	                            .n_workers = n_workers,
 	                            .nth = tw_alloc((size_t)own->n_data, sizeof *x->nth),
 	                            .data_of = tw_alloc((size_t)own->n_phases, sizeof *x->data_of),
 	                            .successor = tw_alloc((size_t)n_workers, sizeof *x->successor),
@@ -130,18 +181,20 @@ void tw__graph_free_arrays(struct tw_graph *g)
 	free(g->flushes);
 }
 
-struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
+struct tw_graph *tw__graph_extend_ranks(const struct tw_graph *own, int n_workers, const int *rank_of)
 {
 	struct tw_graph *g = tw_alloc(1, sizeof *g);
 	int n_reduced;
 	struct tw__extension *x = extension_create(own, n_workers, &n_reduced);
+	list_workers(x, n_workers, rank_of);
+	const size_t accumulators = (size_t)list_accumulators(x, n_reduced);
 	size_t appended = 0; /* number of tasks that reductions may append: one per accumulator */
-	for (int p = 0; p < own->n_phases; p++)
-		appended += own->phases[p].n_contributors < (uint32_t)n_workers ? own->phases[p].n_contributors
-		                                                                : (uint32_t)n_workers;
+	for (int p = 0; p < own->n_phases; p++) {
+		const uint32_t most = (uint32_t)workers_of(x, x->rank[x->nth[own->phases[p].data]]);
+		appended += own->phases[p].n_contributors < most ? own->phases[p].n_contributors : most;
+	}
 	size_t tasks = (size_t)own->n_tasks, accesses = own->access_start[tasks], data = (size_t)own->n_data;
 	size_t successors = own->successor_start[tasks], of_phases = own->phase_successor_start[own->n_phases];
-	size_t accumulators = (size_t)n_reduced * (size_t)n_workers;
 	*g = *own;
 	g->extension = x;
 	g->shared = &x->shared;
@@ -168,7 +221,7 @@ struct tw_graph *tw__graph_extend(const struct tw_graph *own, int n_workers)
 	for (size_t t = tasks; own->seconds && t < tasks + appended; t++)
 		g->seconds[t] = NAN;
 	for (size_t a = 0; a < accumulators; a++)
-		g->data_bytes[data + a] = own->data_bytes[x->data_of[a / (size_t)n_workers]];
+		g->data_bytes[data + a] = own->data_bytes[x->data_of[x->of[a]]];
 	g->n_data += (tw_data)accumulators;
 	set_priorities(g);
 	return g;
@@ -193,7 +246,7 @@ int32_t tw__graph_appended_for(const struct tw_graph *g, tw_task t)
 tw_data tw__graph_accumulator(const struct tw_graph *g, tw_data d, tw_worker worker)
 {
 	const struct tw__extension *x = g->extension;
-	return x->own->n_data + x->nth[d] * x->n_workers + worker;
+	return x->own->n_data + x->first[x->nth[d]] + x->place[worker];
 }
 
 bool tw__graph_is_accumulator(const struct tw_graph *g, tw_data accumulator, tw_data *of, tw_worker *worker)
@@ -201,9 +254,9 @@ bool tw__graph_is_accumulator(const struct tw_graph *g, tw_data accumulator, tw_
 	const struct tw__extension *x = g->extension;
 	if (!x || accumulator < x->own->n_data)
 		return false;
-	int32_t place = accumulator - x->own->n_data;
-	*of = x->data_of[place / x->n_workers];
-	*worker = place % x->n_workers;
+	const int32_t number = accumulator - x->own->n_data, i = x->of[number];
+	*of = x->data_of[i];
+	*worker = x->at[x->first_at[x->rank[i]] + number - x->first[i]];
 	return true;
 }
 

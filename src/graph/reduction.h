@@ -14,9 +14,14 @@ uint32_t tw__graph_first_contribution(const struct tw_graph *, uint32_t access);
 /* Returns the reduction to which an access with TW_REDUX belongs. `access`: its index in tw_graph.access. */
 int32_t tw__graph_phase_of(const struct tw_graph *, uint32_t access);
 
-/* Returns a copy of the graph with room for every task that reductions may append on `n_workers` workers. NULL: out of
- * memory. The copy shares arrays that do not grow with the original, which must outlive the copy. */
-struct tw_graph *tw__graph_extend(const struct tw_graph *, int n_workers);
+/* Returns a copy of the graph with room for every task that reductions may append on `n_workers` workers. The copy
+ * shares arrays that do not grow with the original, which must outlive the copy. Of a graph with ranks, only workers of
+ * its own rank contribute to a handle: rank_of[n_workers] has their ranks. */
+struct tw_graph *tw__graph_extend_ranks(const struct tw_graph *, int n_workers, const int *rank_of);
+static inline struct tw_graph *tw__graph_extend(const struct tw_graph *g, int n_workers) /* for one without ranks */
+{
+	return tw__graph_extend_ranks(g, n_workers, NULL);
+}
 void tw__graph_unextend(struct tw_graph *); /* frees an extended copy, for tw_graph_destroy */
 /* Frees those arrays of a graph that an extended copy does not share. */
 void tw__graph_free_arrays(struct tw_graph *);
@@ -26,7 +31,8 @@ tw_task tw__graph_max_tasks(const struct tw_graph *); /* number of tasks, with a
 int32_t tw__graph_appended_for(const struct tw_graph *, tw_task); /* the reduction of an appended task */
 tw_data tw__graph_own_data(const struct tw_graph *);              /* number of handles; accumulators do not count */
 
-/* Returns the accumulator of a worker for a handle that tasks access with TW_REDUX. Only for extended graphs. */
+/* Returns the accumulator of a worker for a handle that tasks access with TW_REDUX. Only for extended graphs. With
+ * ranks, both have the same one. */
 tw_data tw__graph_accumulator(const struct tw_graph *, tw_data, tw_worker);
 /* Finds the handle and the worker of an accumulator. Returns false if the handle `accumulator` is none. */
 bool tw__graph_is_accumulator(const struct tw_graph *, tw_data accumulator, tw_data *of, tw_worker *worker);

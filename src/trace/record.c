@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "graph/reduction.h"
+#include "platform/platform.h"
 
 void tw__record_init(struct tw__record *r) { *r = (struct tw__record){0}; }
 
@@ -21,6 +22,16 @@ void tw__record_add(struct tw__record *r, const struct tw__event *e)
 {
 	TW_RESERVE(r->events, r->capacity, r->n + 1);
 	r->events[r->n++] = *e;
+}
+
+struct tw_graph *tw__record_extend(const struct tw_graph *g, const struct tw__platform *p)
+{
+	int *rank_of = g->ranks ? tw_alloc((size_t)p->n_workers, sizeof *rank_of) : NULL;
+	for (tw_worker w = 0; rank_of && w < p->n_workers; w++)
+		rank_of[w] = p->workers[w].rank;
+	struct tw_graph *extended = tw__graph_extend_ranks(g, p->n_workers, rank_of);
+	free(rank_of);
+	return extended;
 }
 
 /* An event that was recorded after another event with a later date. */
@@ -146,7 +157,7 @@ static bool take_reduction(struct tw_graph *g, struct packed *p, tw_data *used, 
 }
 
 bool tw__record_unpack(struct tw__record *r, const char *bytes, size_t n_bytes, const struct tw_graph *graph,
-                       int n_workers)
+                       const struct tw__platform *platform)
 {
 	struct packed p = {bytes, n_bytes};
 	struct head head;
@@ -161,13 +172,13 @@ bool tw__record_unpack(struct tw__record *r, const char *bytes, size_t n_bytes, 
 		.makespan = head.makespan,
 		.measured = head.measured,
 		.rounds = head.rounds,
-		.extended = head.extends ? tw__graph_extend(graph, n_workers) : NULL,
+		.extended = head.extends ? tw__record_extend(graph, platform) : NULL,
 	};
 	take(r->events, &p, head.n, sizeof *r->events);
-	tw_data *used = tw_alloc((size_t)n_workers, sizeof *used);
+	tw_data *used = tw_alloc((size_t)platform->n_workers, sizeof *used);
 	bool whole = r->extended || head.n_reductions == 0;
 	for (int64_t i = 0; whole && i < head.n_reductions; i++)
-		whole = take_reduction(r->extended, &p, used, n_workers);
+		whole = take_reduction(r->extended, &p, used, platform->n_workers);
 	free(used);
 	if (!whole || p.left > 0)
 		tw__record_finish(r);

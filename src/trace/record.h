@@ -65,6 +65,8 @@ struct tw__named {
 	bool to_itself; /* whether a transfer goes from a memory to itself */
 };
 
+struct tw__platform;
+
 struct tw__record {
 	struct tw__event *events;
 	size_t n, capacity;
@@ -85,10 +87,14 @@ void tw__record_finish(struct tw__record *);
 void tw__record_add(struct tw__record *, const struct tw__event *);
 void tw__record_sort(struct tw__record *); /* sorts events by date; events of one date keep their order */
 
+/* Returns the graph to which the reductions of a run append tasks. */
+struct tw_graph *tw__record_extend(const struct tw_graph *, const struct tw__platform *);
+
 /* The record as bytes, from which the second function makes it again: for a run in another process. The caller frees
- * the bytes. `graph` and `n_workers` are those of the run. False: the bytes are no record of it; *r is empty then. */
+ * the bytes. Graph and platform are those of the run. False: the bytes are no record of it; *r is empty then. */
 char *tw__record_pack(const struct tw__record *, int n_workers, size_t *bytes);
-bool tw__record_unpack(struct tw__record *r, const char *bytes, size_t n_bytes, const struct tw_graph *, int n_workers);
+bool tw__record_unpack(struct tw__record *r, const char *bytes, size_t n_bytes, const struct tw_graph *,
+                       const struct tw__platform *);
 
 /* Returns the end of a sorted record: the makespan, or the date of its last event if that is later. */
 static inline tw__ns tw__record_end(const struct tw__record *r)

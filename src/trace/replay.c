@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 
 const char *tw__rule_name(enum tw__rule rule)
@@ -43,6 +44,37 @@ void tw__touch(struct tw__replay *r, tw_data d)
 	r->touched[r->n_touched++] = d;
 }
 
+static void list_memories(struct tw__replay *r, const struct tw__platform *p)
+{
+	const size_t n_nodes = (size_t)p->n_nodes, n_ranks = (size_t)p->n_ranks;
+	r->memories = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->memories);
+	r->first_memory = tw__arena_alloc(&r->memory, n_ranks + 1, sizeof *r->first_memory);
+	r->place = tw__arena_alloc(&r->memory, n_nodes, sizeof *r->place);
+	for (size_t n = 0; n < n_nodes; n++)
+		r->place[n] = r->first_memory[p->nodes[n].rank + 1]++;
+	for (size_t rank = 0; rank < n_ranks; rank++)
+		r->first_memory[rank + 1] += r->first_memory[rank];
+	for (size_t n = 0; n < n_nodes; n++)
+		r->memories[r->first_memory[p->nodes[n].rank] + r->place[n]] = (tw_node)n;
+}
+
+/* Makes a copy of each handle for each memory of the node that has the handle. */
+static void list_copies(struct tw__replay *r)
+{
+	size_t n_copies = 0;
+	for (tw_data d = 0; d < r->graph->n_data; d++) {
+		const tw_node *memories;
+		const int rank = r->graph->ranks ? tw__rank_of_data(r->graph, d) : 0;
+		r->data[d] = (struct tw__data_state){.version = 1,
+		                                     .writer = TW_NONE,
+		                                     .commit_node = TW_NONE,
+		                                     .rank = (int16_t)rank,
+		                                     .copies = n_copies};
+		n_copies += (size_t)tw__memories_of(r, d, &memories);
+	}
+	r->copies = tw__arena_alloc(&r->memory, n_copies, sizeof *r->copies);
+}
+
 void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in, const struct tw__record *record,
                      struct tw_error *err)
 {
@@ -61,8 +93,9 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 		.err = err,
 	};
 	r->contributions = tw__arena_alloc(&r->memory, n_data, sizeof *r->contributions);
-	r->copies = tw__arena_alloc(&r->memory, n_data * n_nodes, sizeof *r->copies);
 	r->data = tw__arena_alloc(&r->memory, n_data, sizeof *r->data);
+	list_memories(r, in->platform);
+	list_copies(r);
 	r->usable = tw__arena_alloc(&r->memory, (size_t)graph->n_lineages, sizeof *r->usable);
 	memset(r->usable, TW__WHOLE, (size_t)graph->n_lineages);
 	r->tasks = tw__arena_alloc(&r->memory, n_tasks, sizeof *r->tasks);
@@ -75,9 +108,10 @@ void tw__replay_init(struct tw__replay *r, const struct tw__validation_input *in
 	for (size_t d = 0; d < n_data; d++) {
 		bool valid =
 			(tw_data)d < tw__graph_own_data(graph) && tw__data_use(graph, (tw_data)d) != TW__USE_SCRATCH;
-		r->data[d] = (struct tw__data_state){
-			.version = 1, .n_valid = valid, .writer = TW_NONE, .commit_node = TW_NONE};
-		tw__copy_of(r, (tw_data)d, tw__home_of(in->homes, (tw_data)d))->valid = valid;
+		if (valid) {
+			r->data[d].n_valid = 1;
+			tw__copy_of(r, (tw_data)d, tw__home_of(in->homes, (tw_data)d))->valid = 1;
+		}
 		if (tw__home_of(in->homes, (tw_data)d) != in->homes.first)
 			tw__touch(r, (tw_data)d);
 		if (!valid || !tw__touch_decides(in->homes, (tw_data)d))

@@ -32,6 +32,8 @@ struct tw__data_state {
 	 * a prefetch has touched the handle. Afterwards, and for other handles: TW__AT_HOME. */
 	enum tw__touch { TW__AT_HOME, TW__UNTOUCHED, TW__TOUCHED_BY_TASK, TW__TOUCHED_BY_PREFETCH } touch;
 	tw_node toucher;
+	int16_t rank;  /* the node of a cluster that has the handle */
+	size_t copies; /* the first of its copies in tw__replay.copies: one for each memory of that node */
 };
 
 enum tw__task_step { TW__NEW, TW__SUBMITTED, TW__IS_READY, TW__ASSIGNED, TW__RUNNING, TW__ENDED, TW__RELEASED };
@@ -67,11 +69,15 @@ struct tw__replay {
 	bool rounds;                  /* whether durations of transfers have the rounding error of the engine's clock */
 	/* [data] contributions of the current reduction that an accumulator has, or that were added to the handle. */
 	uint32_t *contributions;
-	struct tw__copy *copies;       /* [data * n_nodes + node] all copies */
-	struct tw__data_state *data;   /* [n_data] state of each handle */
-	uint8_t *usable;               /* [lineages] enum tw__usable of each divided handle */
-	struct tw__task_state *tasks;  /* [n_tasks] state of each task */
-	int16_t *releasers;            /* for each task, the workers that release its predecessors, from the last on */
+	struct tw__copy *copies;      /* of all handles */
+	struct tw__data_state *data;  /* [n_data] state of each handle */
+	uint8_t *usable;              /* [lineages] enum tw__usable of each divided handle */
+	struct tw__task_state *tasks; /* [n_tasks] state of each task */
+	int16_t *releasers;           /* for each task, the workers that release its predecessors, from the last on */
+	/* The memories by node of a cluster: those of rank r are memories[first_memory[r]] to first_memory[r + 1]. */
+	tw_node *memories;             /* [n_nodes] */
+	int *first_memory;             /* [n_ranks + 1] */
+	int *place;                    /* [n_nodes] the number of each memory among those of its rank */
 	struct tw__teams teams;        /* further workers of parallel tasks */
 	tw_task *running;              /* [n_workers] task whose kernel runs on each worker, or TW_NONE */
 	struct tw__intervals *rooms;   /* [n_nodes] allocated ranges of each bounded memory */
@@ -98,9 +104,18 @@ void tw__replay_init(struct tw__replay *, const struct tw__validation_input *, c
                      struct tw_error *err);
 void tw__replay_finish(struct tw__replay *);
 
+/* The memory must be one of the node that has the handle. */
 static inline struct tw__copy *tw__copy_of(struct tw__replay *r, tw_data d, tw_node n)
 {
-	return &r->copies[(size_t)d * (size_t)r->in->platform->n_nodes + (size_t)n];
+	return &r->copies[r->data[d].copies + (size_t)r->place[n]];
+}
+
+/* The memories of the node that has the handle; returns their number. */
+static inline int tw__memories_of(const struct tw__replay *r, tw_data d, const tw_node **memories)
+{
+	const int *first = &r->first_memory[r->data[d].rank];
+	*memories = r->memories + first[0];
+	return first[1] - first[0];
 }
 
 static inline bool tw__bounded(const struct tw__replay *r, tw_node n) { return r->in->capacity[n] != UINT64_MAX; }
@@ -179,8 +194,9 @@ int tw__replay_home(struct tw__replay *, tw_data);
 /* Checks where handles are at the end of the run. */
 int tw__replay_places_end(struct tw__replay *);
 
-/* In rules_transfers.c: note the start and the end of a transfer, and check that these belong together. */
-int tw__replay_moves(struct tw__replay *, const struct tw__event *);
+/* In rules_transfers.c: note the start and the end of a transfer, and check that these belong together. `version`: of
+ * the content that it carries. */
+int tw__replay_moves(struct tw__replay *, const struct tw__event *, uint32_t version);
 int tw__replay_moved(struct tw__replay *, const struct tw__event *);
 /* Checks one event of a transfer; makes the checks at the end of the run. */
 int tw__replay_transfer(struct tw__replay *, const struct tw__event *);

@@ -187,7 +187,10 @@ static int check_last_copy(struct tw__replay *r, tw_data d)
 /* The rule COHERENCE, at the end of a date: each valid copy has the current version, and has room. */
 static int check_copies(struct tw__replay *r, tw_data d)
 {
-	for (tw_node n = 0; n < r->in->platform->n_nodes; n++) {
+	const tw_node *memories;
+	const int n_memories = tw__memories_of(r, d, &memories);
+	for (int i = 0; i < n_memories; i++) {
+		const tw_node n = memories[i];
 		const struct tw__copy *copy = tw__copy_of(r, d, n);
 		if (copy->valid && copy->valid != r->data[d].version)
 			return tw__violation(r, TW__RULE_COHERENCE,

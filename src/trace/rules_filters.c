@@ -53,8 +53,10 @@ static int write_here(struct tw__replay *r, const struct tw__event *e, tw_data d
 	struct tw__data_state *data = &r->data[d];
 	struct tw__copy *copy = tw__copy_of(r, d, e->node);
 	bool used = data->writer != TW_NONE;
-	for (tw_node n = 0; n < r->in->platform->n_nodes; n++)
-		used |= tw__copy_of(r, d, n)->readers > 0;
+	const tw_node *memories;
+	const int n_memories = tw__memories_of(r, d, &memories);
+	for (int i = 0; i < n_memories; i++)
+		used |= tw__copy_of(r, d, memories[i])->readers > 0;
 	if (used)
 		return tw__violation(r, TW__RULE_FILTER, "data %d is divided or joined while a task uses data %d",
 		                     (int)e->data, (int)d);

@@ -191,7 +191,7 @@ static int begin(struct tw__replay *r, const struct tw__event *e, int32_t number
 	m->direct[number] = r->tasks[of->receive].step == TW__ASSIGNED;
 	source->pins++;
 	target->pins += m->direct[number];
-	return tw__replay_moves(r, e);
+	return tw__replay_moves(r, e, source->valid);
 }
 
 int tw__replay_sent(struct tw__replay *r, const struct tw__event *e)
@@ -203,10 +203,12 @@ int tw__replay_sent(struct tw__replay *r, const struct tw__event *e)
 		                     (int)e->data, tw__node_name(r, e->from), tw__node_name(r, e->node));
 	if (e->kind == TW__TRANSFER_START)
 		return begin(r, e, number);
+	if (tw__replay_moved(r, e) < 0)
+		return TW_FAILED;
 	m->end[number] = e->date;
 	tw__copy_of(r, data_of(r, r->graph->ranks->messages[number].send), e->from)->pins--;
 	tw__copy_of(r, e->data, e->node)->pins -= m->direct[number];
-	return tw__replay_moved(r, e);
+	return TW_OK;
 }
 
 void tw__replay_reduced(struct tw__replay *r, tw_data d)

@@ -34,17 +34,18 @@ void tw__replay_prefetched(struct tw__replay *r, const struct tw__event *e)
 int tw__replay_home(struct tw__replay *r, tw_data d)
 {
 	struct tw__data_state *data = &r->data[d];
-	tw_node home = 0;
+	const tw_node *home;
 	if (data->touch <= TW__UNTOUCHED)
 		return TW_OK;
 	if (data->n_valid != 1)
 		return tw__violation(r, TW__RULE_HOME, "data %d is valid in %d memories after its first touch", (int)d,
 		                     (int)data->n_valid);
-	while (!tw__copy_of(r, d, home)->valid)
+	tw__memories_of(r, d, &home);
+	while (!tw__copy_of(r, d, *home)->valid)
 		home++;
-	if (data->touch == TW__TOUCHED_BY_TASK && home != home_for(r, data->toucher))
+	if (data->touch == TW__TOUCHED_BY_TASK && *home != home_for(r, data->toucher))
 		return tw__violation(r, TW__RULE_HOME, "data %d is in %s, but was first touched in %s", (int)d,
-		                     tw__node_name(r, home), tw__node_name(r, data->toucher));
+		                     tw__node_name(r, *home), tw__node_name(r, data->toucher));
 	data->touch = TW__AT_HOME;
 	return TW_OK;
 }
@@ -53,22 +54,23 @@ int tw__replay_home(struct tw__replay *r, tw_data d)
  * transfer has landed whose end no thread has noticed. */
 int tw__replay_places_end(struct tw__replay *r)
 {
-	const tw_node n_nodes = r->in->platform->n_nodes;
 	for (tw_data d = 0; d < r->in->graph->n_data; d++) {
 		const tw_node must = tw__graph_place(r->in->graph, TW__END_PLACE, d);
-		tw_node valid = 0, arrived = 0;
+		const tw_node *memories;
+		const int n = tw__memories_of(r, d, &memories);
+		int valid = 0, arrived = 0;
 		if (must != TW_NONE && !tw__copy_of(r, d, must)->valid)
 			return tw__violation(r, TW__RULE_END, "data %d is not valid in %s, where it must be at the end",
 			                     (int)d, tw__node_name(r, must));
 		if (!r->data[d].is_dead)
 			continue;
-		while (valid < n_nodes && !tw__copy_of(r, d, valid)->valid)
+		while (valid < n && !tw__copy_of(r, d, memories[valid])->valid)
 			valid++;
-		while (arrived < n_nodes && !tw__copy_of(r, d, arrived)->arrived)
+		while (arrived < n && !tw__copy_of(r, d, memories[arrived])->arrived)
 			arrived++;
-		if (valid < n_nodes && arrived == n_nodes)
+		if (valid < n && arrived == n)
 			return tw__violation(r, TW__RULE_DISCARD, "data %d is valid in %s after its last task", (int)d,
-			                     tw__node_name(r, valid));
+			                     tw__node_name(r, memories[valid]));
 	}
 	return TW_OK;
 }

@@ -45,7 +45,7 @@ static int check_ends(struct tw__replay *r, const struct tw__event *e)
 	return TW_OK;
 }
 
-int tw__replay_moves(struct tw__replay *r, const struct tw__event *e)
+int tw__replay_moves(struct tw__replay *r, const struct tw__event *e, uint32_t version)
 {
 	struct tw__moving *m;
 	HASH_FIND(hh, r->moving, &e->offset, sizeof e->offset, m);
@@ -54,8 +54,7 @@ int tw__replay_moves(struct tw__replay *r, const struct tw__event *e)
 		                     (unsigned long long)e->offset, (int)e->data);
 	m = r->ended ? r->ended : tw__arena_alloc(&r->memory, 1, sizeof *m);
 	r->ended = m->next;
-	*m = (struct tw__moving){
-		.id = e->offset, .number = r->n_transfers, .version = tw__copy_of(r, e->data, e->from)->valid};
+	*m = (struct tw__moving){.id = e->offset, .number = r->n_transfers, .version = version};
 	TW_RESERVE(r->transfers, r->transfers_capacity, r->n_transfers + 1);
 	r->transfers[r->n_transfers++] = (struct tw__ends){.start = e};
 	HASH_ADD(hh, r->moving, id, sizeof m->id, m);
@@ -68,7 +67,7 @@ static int start(struct tw__replay *r, const struct tw__event *e)
 	if (status == TW_OK)
 		status = check_ends(r, e);
 	if (status == TW_OK)
-		status = tw__replay_moves(r, e);
+		status = tw__replay_moves(r, e, tw__copy_of(r, e->data, e->from)->valid);
 	if (status != TW_OK)
 		return status;
 	tw__copy_of(r, e->data, e->from)->pins++;

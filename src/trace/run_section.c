@@ -65,7 +65,7 @@ int tw__run_section_extend(struct tw__run_section *s, const struct tw_graph *gra
 {
 	if (graph->n_phases == 0 && s->n_reductions == 0)
 		return TW_OK;
-	s->record.extended = tw__graph_extend(graph, s->platform->n_workers);
+	s->record.extended = tw__record_extend(graph, s->platform);
 	for (size_t i = 0; i < s->n_reductions; i++) {
 		const struct tw__section_reduction *r = &s->reductions[i];
 		if (!is_possible(s, i, s->record.extended))

@@ -16,7 +16,7 @@ import tempfile
 
 from shares import faults
 
-# evictions and write-backs; reductions; cancelled kernels; transfers between GPUs; a window; domains
+# evictions and write-backs; reductions; cancelled kernels; transfers between GPUs; a window; domains; clusters
 RUNS = [
     "--platform mirage --workload cholesky:nt=5:nb=960 --policy dmdas --gpu-mem 40MiB --gpus 2 --cpus 2",
     "--platform attila2011 --workload reduction:n=12 --policy eager --cpus 2",
@@ -25,6 +25,8 @@ RUNS = [
     "--platform mirage --workload cholesky:nt=4:nb=960 --policy eager --runtime starpu:window=3",
     "--platform mirage --workload cholesky:nt=4:nb=960 --domain one=cpu:eager --domain two=gpu/cpu0:dmdas "
     "--assign gemm=two --cpus 2",
+    "--platform CLUSTER --workload cholesky:nt=4:nb=960 --policy dmdas --gpu-mem 40MiB --gpus 1 --cpus 1",
+    "--platform CLUSTER --workload reduction:n=12:shots=100:bytes=80000 --policy eager --cpus 2 --extrapolate",
 ]
 NUMBERS = ["-1", "0", "1", "2", "5", "99", "32767", "2147483647", "9223372036854775806", "9223372036854775807", "x",
            ""]
@@ -67,6 +69,9 @@ def fault_of(command, path):
         return (None if good else f"not one line of error: {ended.stderr}"), False
     if ended.returncode or errors:
         return f"exit status {ended.returncode}: {ended.stderr}", False
+    checked = subprocess.run([command, "validate", path], timeout=60, capture_output=True, text=True, check=False)
+    if checked.returncode not in (0, 1, 2):
+        return f"validate: exit status {checked.returncode}: {checked.stderr}", True
     return next(faults(json.loads(ended.stdout)), None), True
 
 
@@ -78,10 +83,13 @@ def main():
     args = parser.parse_args()
     wrong = explained = 0
     with tempfile.TemporaryDirectory() as folder:
+        cluster = os.path.join(folder, "cluster")
+        subprocess.run([args.command, "platform", "cluster", "--node", "mirage", "--count", "2", "--bandwidth", "4GBps",
+                        "--latency", "1us", "-o", cluster], check=True, capture_output=True)
         for number, words in enumerate(RUNS):
             path = os.path.join(folder, f"{number}.record")
             subprocess.run([args.command, "run", "--engine", "native", "--columns", "status", "--trace", path,
-                            *words.split()], check=True, capture_output=True)
+                            *words.replace("CLUSTER", cluster).split()], check=True, capture_output=True)
             with open(path, encoding="utf-8") as file:
                 lines = file.read().splitlines()
             for case in range(args.cases // len(RUNS)):

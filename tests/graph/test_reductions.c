@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/ranks.h"
 #include "graph/reduction.h"
 
 enum { WORK, ADD };
@@ -189,6 +190,43 @@ START_TEST(a_tree_of_pairs)
 }
 END_TEST
 
+/* Workers 1 and 3 are of rank 1, which has handle 1; handle 2 is of rank 2, with one worker. */
+START_TEST(a_handle_has_accumulators_for_the_workers_of_its_rank)
+{
+	static const int rank_of[] = {0, 1, 2, 1, 0};
+	static const struct {
+		tw_data of;
+		tw_worker worker;
+	} expected[] = {{0, 0}, {0, 4}, {1, 1}, {1, 3}, {2, 2}};
+	enum { N = sizeof expected / sizeof *expected };
+	tw_data first_data[] = {0, 1, 2, 3};
+	struct tw__ranks ranks = {.n = 3, .first_data = first_data};
+	struct tw_graph *own = make(3);
+	for (tw_data d = 0; d < 3; d++) {
+		tw_graph_reduction(own, d, ADD);
+		for (int i = 0; i < 3; i++)
+			submit(own, d, TW_REDUX);
+	}
+	finish(own);
+	own->ranks = &ranks;
+	struct tw_graph *g = tw__graph_extend_ranks(own, 5, rank_of);
+	ck_assert_int_eq(tw_graph_n_data(g), 3 + N);
+	ck_assert_int_eq(tw__graph_max_tasks(g), 9 + N);
+	for (int i = 0; i < N; i++) {
+		tw_data of;
+		tw_worker worker;
+		ck_assert_int_eq(tw__graph_accumulator(g, expected[i].of, expected[i].worker), 3 + i);
+		ck_assert(tw__graph_is_accumulator(g, 3 + i, &of, &worker));
+		ck_assert_int_eq(of, expected[i].of);
+		ck_assert_int_eq(worker, expected[i].worker);
+		ck_assert_int_eq(tw__rank_of_data(g, 3 + i), of);
+	}
+	tw_graph_destroy(g);
+	own->ranks = NULL;
+	tw_graph_destroy(own);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("reductions");
@@ -197,6 +235,7 @@ int main(void)
 	tcase_add_test(cases, scratch_implies_nothing);
 	tcase_add_loop_test(cases, mixtures_are_refused, 0, sizeof refused / sizeof refused[0]);
 	tcase_add_loop_test(cases, a_tree_of_pairs, 1, 18);
+	tcase_add_test(cases, a_handle_has_accumulators_for_the_workers_of_its_rank);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
