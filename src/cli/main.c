@@ -192,7 +192,10 @@ int main(int argc, char **argv)
 	warnings_end();
 	int reason = tw__flush(stdout);
 	if (reason)
-		return cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s", strerror(reason));
-	dup2(STDERR_FILENO, STDOUT_FILENO); /* destructors of plug-ins may print */
+		exit_status = cli_fail(EXIT_RUN_FAILED, "standard output: cannot be written: %s", strerror(reason));
+	if (exit_status)
+		tw__launched_fail(exit_status);
+	if (!reason)
+		dup2(STDERR_FILENO, STDOUT_FILENO); /* destructors of plug-ins may print */
 	return exit_status;
 }

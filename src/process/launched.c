@@ -1,7 +1,10 @@
 #include "process/launched.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Names of the variables, by launcher. */
@@ -51,4 +54,17 @@ void tw__launched_share_cores(const struct tw__launched *l)
 			before++;
 		}
 	sched_setaffinity(0, sizeof share, &share);
+}
+
+/* Hydra, MPICH's launcher, leaves the others waiting in MPI_Init if this process has not started MPI. It takes this
+ * command of PMI 1 at any time. It may end before it has read what a process has printed just now. */
+void tw__launched_fail(int exit_status)
+{
+	const struct timespec until_read = {.tv_nsec = 300000000};
+	const int pmi = value_of("PMI_FD", -1);
+	struct stat is;
+	if (tw__launched().n <= 1 || pmi < 0 || fstat(pmi, &is) < 0 || !S_ISSOCK(is.st_mode))
+		return;
+	nanosleep(&until_read, NULL);
+	dprintf(pmi, "cmd=abort exitcode=%d\n", exit_status);
 }

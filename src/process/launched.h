@@ -15,4 +15,8 @@ struct tw__launched tw__launched(void);
 /* Leaves this process its share of the cores of this machine, if the launcher has not bound it to some. */
 void tw__launched_share_cores(const struct tw__launched *);
 
+/* Makes the launcher end all processes, as this one fails with the exit status. Open MPI's and Slurm's do that by
+ * themselves. */
+void tw__launched_fail(int exit_status);
+
 #endif

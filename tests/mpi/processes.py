@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Runs of the real engine in several processes, which mpirun starts. Part `runs`: results and schedules are checked.
-`options`: a wrong option has one message. `faults`: messages that faults.c spoils fail the run. `ends`: if one process
+`options`: a wrong option has one message. `hydra`: process 0 fails alone
+below MPICH's launcher. `faults`: messages that faults.c spoils fail the run. `ends`: if one process
 is killed, all end. Usage: processes.py TILEWRIGHT PART [FAULTS]"""
 import json
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -153,8 +156,33 @@ def check_ends():
             expect(not left, what + ": some are left", left)
 
 
+def check_hydra():
+    """The launcher is told: by itself, Hydra leaves the other processes waiting."""
+    command = [TILEWRIGHT, "run", "--engine", "real", "--cpus", "1", "--workload", CHOLESKY, "--policy", "lws",
+               "--format", "csv", "--output", "/nosuch/file"]
+    for n, said in ("2", b"cmd=abort exitcode=2\n"), ("1", b""):
+        ours, launchers = socket.socketpair()
+        done = subprocess.run(command, env=dict(ENV, PMI_RANK="0", PMI_SIZE=n, PMI_FD=str(ours.fileno())), text=True,
+                              pass_fds=[ours.fileno()], stderr=subprocess.PIPE, timeout=60)
+        ours.close()
+        expect(done.returncode == 2 and launchers.recv(100) == said, n + " processes: expected " + repr(said),
+               done.stderr)
+        launchers.close()
+    hydra = shutil.which("mpiexec.hydra")
+    if not hydra:
+        print("there is no mpiexec.hydra")
+        return
+    start = time.monotonic()
+    done = subprocess.run([hydra, "-launcher", "fork", "-np", "2", "sh", "-c",
+                           'test $PMI_RANK = 1 && exec sleep 60; exec "$@"', "sh", *command], env=ENV, text=True,
+                          stderr=subprocess.PIPE, timeout=120)
+    seconds = time.monotonic() - start
+    expect(done.returncode == 2 and done.stderr.count("tilewright: ") == 1, "Hydra", done.stderr)
+    expect(seconds < WITHIN_S, "Hydra: took %.1f s" % seconds, done.stderr)
+
+
 if PART == "faults":
     check_faults(sys.argv[3])
 else:
-    {"runs": check_runs, "options": check_options, "ends": check_ends}[PART]()
+    {"runs": check_runs, "options": check_options, "ends": check_ends, "hydra": check_hydra}[PART]()
 sys.exit(1 if failures else 0)
