@@ -12,7 +12,7 @@ static tw__ns next_start(const struct tw__stretch *s) { return s->start ? s->sta
 /* Begins the transfers that start at the stretch's end, and looks at the rates from then on. */
 static void look_ahead(struct tw__stretch *s)
 {
-	while (next_start(s) <= s->until) {
+	while (s->start && s->start->date <= s->until) {
 		tw__use_begin(&s->use, s->start->from, s->start->node, s->start->bytes);
 		find_start(s);
 	}
