@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "engine/real/office.h"
 
@@ -16,8 +17,8 @@ enum { ENDED, IDLE, MOVED, N_NEWS };
 #define ROUND_S 0.1      /* between two rounds of news, unless the run has ended here */
 #define QUIET_S 2.0      /* all wait for so long, and for the longest message: then one is lost */
 #define SLOWEST_RATE 5e7 /* bytes per second of a message */
-#define NAP_S 100e-6     /* between two looks for ends of messages */
-enum { SPINS = 200 };    /* looks without a nap */
+#define SPIN_S 20e-6     /* looks for ends of messages without a nap */
+#define NAP_S 100e-6     /* the longest nap between two looks */
 
 struct tw__post_office {
 	struct tw__engine *engine;
@@ -314,14 +315,21 @@ static bool serve_once(struct tw__post_office *o)
 	return any || n > 0;
 }
 
+/* A nap is as long as an eighth of the time without news, so a message that comes soon is noticed soon. */
 static void serve(void *arg)
 {
 	struct tw__post_office *o = arg;
-	int n_idle = 0;
+	const struct tw__clock *clock = &o->engine->clock;
+	tw__ns last = tw__clock_now(clock);
+	prctl(PR_SET_TIMERSLACK, 1UL); /* naps end as precisely as possible */
 	while (!o->leaves && exchange(o)) {
-		n_idle = serve_once(o) ? 0 : n_idle + 1;
-		if (n_idle > SPINS || !o->n_under_way)
-			tw__seat_wait(&o->seat, o->n_under_way || o->asks ? NAP_S : ROUND_S);
+		const tw__ns now = tw__clock_now(clock);
+		last = serve_once(o) ? now : last;
+		const double without_s = tw__seconds(now - last);
+		if (!o->n_under_way)
+			tw__seat_wait(&o->seat, o->asks ? NAP_S : ROUND_S);
+		else if (without_s > SPIN_S)
+			tw__seat_wait(&o->seat, without_s < 8 * NAP_S ? without_s / 8 : NAP_S);
 	}
 }
 
