@@ -105,8 +105,18 @@ void tw_gap_tree_init(struct tw_gap_tree *t, const struct tw_sched *s, int n)
 	t->nodes = tw_run_alloc(s, 2 * (size_t)t->n_leaves, sizeof *t->nodes);
 	for (int w = 0; w < n; w++)
 		tw_gaps_init(&t->gaps[w], s);
+	tw_gap_tree_clear(t);
+}
+
+void tw_gap_tree_clear(struct tw_gap_tree *t)
+{
+	for (int w = 0; w < t->n; w++) {
+		t->gaps[w].of[0] = (struct tw_gap){0, INFINITY};
+		t->gaps[w].n = 1;
+		t->gaps[w].longest = 0;
+	}
 	for (int leaf = 0; leaf < t->n_leaves; leaf++)
-		t->nodes[t->n_leaves + leaf] = leaf < n ? of_worker(&t->gaps[leaf]) : none;
+		t->nodes[t->n_leaves + leaf] = leaf < t->n ? of_worker(&t->gaps[leaf]) : none;
 	for (int node = t->n_leaves - 1; node > 0; node--)
 		t->nodes[node] = of_both(&t->nodes[2 * node], &t->nodes[2 * node + 1]);
 }

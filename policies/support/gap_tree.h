@@ -51,6 +51,8 @@ struct tw_gap_tree {
 /* Starts with n workers, all idle from date 0 on, in memory of the run. */
 void tw_gap_tree_init(struct tw_gap_tree *, const struct tw_sched *, int n);
 
+void tw_gap_tree_clear(struct tw_gap_tree *); /* makes all workers idle again */
+
 /* A place for a task in the schedule under construction. */
 struct tw_gap_place {
 	int worker; /* index of the worker, from 0; TW_NONE: no place was found */

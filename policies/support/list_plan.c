@@ -123,13 +123,13 @@ static void make_sorts(struct tw__list_planner *p)
 }
 
 /* Sets the initial state: all workers are idle, handles are in their initial memories, and tasks without predecessors
- * are next. */
+ * are next. `missing` is 0 for all tasks, at first and behind each plan. */
 static void begin(struct tw__list_planner *p)
 {
 	const struct tw_graph *g = tw_sched_graph(p->s);
 	int n;
 	for (int i = 0; i < p->n_runs; i++)
-		tw_gap_tree_init(&p->gaps[i], p->s, p->runs[i].n);
+		tw_gap_tree_clear(&p->gaps[i]);
 	tw_planned_copies_init(&p->copies, p->s);
 	for (tw_task at = 0; at < p->n_tasks; at++) {
 		const tw_task *successors = tw_graph_successors(g, p->order[at], &n);
@@ -139,53 +139,80 @@ static void begin(struct tw__list_planner *p)
 	}
 	for (tw_task t = 0; t < p->n_tasks; t++) {
 		const double arrival_s = tw_graph_arrival(g, t);
-		if (arrival_s > 0)
-			p->after[t] = round(arrival_s * 1e9);
+		p->after[t] = arrival_s > 0 ? round(arrival_s * 1e9) : 0;
 		if (p->missing[t] == 0)
 			add_next(p, t);
 	}
 }
 
-struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, const struct tw_list_rules *rules)
+struct tw__list_planner *tw_list_planner_open(const struct tw_sched *s, const struct tw_list_rules *rules)
 {
 	tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	size_t tasks = (size_t)n_tasks, nodes = (size_t)tw_n_nodes(s);
-	struct tw_list_plan plan = {
-		.worker = tw_run_alloc(s, tasks, sizeof *plan.worker),
-		.start = tw_run_alloc(s, tasks, sizeof *plan.start),
-		.end = tw_run_alloc(s, tasks, sizeof *plan.end),
-	};
-	struct tw__list_planner p = {
+	struct tw__list_planner *p = tw_run_alloc(s, 1, sizeof *p);
+	*p = (struct tw__list_planner){
 		.s = s,
 		.n_tasks = n_tasks,
 		.rules = rules,
-		.plan = &plan,
-		.arrival = tw_run_alloc(s, nodes, sizeof *p.arrival),
-		.gaps = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *p.gaps),
-		.order = order,
-		.place_of = tw_run_alloc(s, tasks, sizeof *p.place_of),
-		.missing = tw_run_alloc(s, tasks, sizeof *p.missing),
-		.after = tw_run_alloc(s, tasks, sizeof *p.after),
+		.arrival = tw_run_alloc(s, nodes, sizeof *p->arrival),
+		.gaps = tw_run_alloc(s, (size_t)tw_n_workers(s), sizeof *p->gaps),
+		.place_of = tw_run_alloc(s, tasks, sizeof *p->place_of),
+		.missing = tw_run_alloc(s, tasks, sizeof *p->missing),
+		.after = tw_run_alloc(s, tasks, sizeof *p->after),
 	};
-	p.runs = tw_worker_runs(s, &p.n_runs);
+	p->runs = tw_worker_runs(s, &p->n_runs);
+	for (int i = 0; i < p->n_runs; i++)
+		tw_gap_tree_init(&p->gaps[i], s, p->runs[i].n);
 	if (rules->looks_ahead)
-		p.trials = tw__list_trials_make(s);
-	tw_id_heap_init(&p.next, n_tasks);
-	begin(&p);
-	if (rules->order == TW_LIST_ON_IDLE) {
-		make_sorts(&p);
-		place_on_idle(&p);
-	} else {
-		place_on_any(&p);
+		p->trials = tw__list_trials_make(s);
+	if (rules->order == TW_LIST_ON_IDLE)
+		make_sorts(p);
+	tw_id_heap_init(&p->next, n_tasks);
+	return p;
+}
+
+struct tw_list_plan tw_list_plan_alloc(const struct tw_sched *s)
+{
+	size_t tasks = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
+	return (struct tw_list_plan){
+		.worker = tw_run_alloc(s, tasks, sizeof(tw_worker)),
+		.start = tw_run_alloc(s, tasks, sizeof(double)),
+		.end = tw_run_alloc(s, tasks, sizeof(double)),
+	};
+}
+
+double tw_list_planner_make(struct tw__list_planner *p, const tw_task *order, struct tw_list_plan *plan)
+{
+	double makespan = 0;
+	p->order = order;
+	p->plan = plan;
+	begin(p);
+	if (p->rules->order == TW_LIST_ON_IDLE)
+		place_on_idle(p);
+	else
+		place_on_any(p);
+	tw_planned_copies_finish(&p->copies);
+	for (tw_task t = 0; t < p->n_tasks; t++) {
+		plan->start[t] /= 1e9;
+		plan->end[t] /= 1e9;
+		makespan = fmax(makespan, plan->end[t]);
 	}
-	tw_looked_at(s, p.looks);
-	for (tw_task t = 0; t < n_tasks; t++) {
-		plan.start[t] /= 1e9;
-		plan.end[t] /= 1e9;
-	}
-	tw_planned_copies_finish(&p.copies);
-	tw_id_heap_finish(&p.next);
-	for (int i = 0; i < p.n_sorts; i++)
-		tw_id_heap_finish(&p.ready[i]);
+	return makespan;
+}
+
+void tw_list_planner_close(struct tw__list_planner *p)
+{
+	tw_looked_at(p->s, p->looks);
+	tw_id_heap_finish(&p->next);
+	for (int i = 0; i < p->n_sorts; i++)
+		tw_id_heap_finish(&p->ready[i]);
+}
+
+struct tw_list_plan tw_list_plan_make(const struct tw_sched *s, const tw_task *order, const struct tw_list_rules *rules)
+{
+	struct tw_list_plan plan = tw_list_plan_alloc(s);
+	struct tw__list_planner *p = tw_list_planner_open(s, rules);
+	tw_list_planner_make(p, order, &plan);
+	tw_list_planner_close(p);
 	return plan;
 }

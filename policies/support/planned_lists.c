@@ -42,15 +42,21 @@ static void fill_lists(struct tw_planned_lists *p, const struct tw_sched *s, tw_
 			tw_plan_append(&p->plan, s, order[i], tw_worker_node(s, places->worker[order[i]]));
 }
 
+void tw_planned_lists_follow(struct tw_planned_lists *p, struct tw_sched *s, tw_task *order,
+                             const struct tw_list_plan *places)
+{
+	p->n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
+	tw_worker_queues_init(&p->appended, s);
+	tw_plan_init_if_read(&p->plan, s);
+	fill_lists(p, s, order, places);
+	tw_plan_show(&p->plan, s);
+}
+
 void tw_planned_lists_make(struct tw_planned_lists *p, struct tw_sched *s, tw_task *order,
                            const struct tw_list_rules *rules)
 {
-	p->n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	struct tw_list_plan places = tw_list_plan_make(s, order, rules);
-	tw_worker_queues_init(&p->appended, s);
-	tw_plan_init_if_read(&p->plan, s);
-	fill_lists(p, s, order, &places);
-	tw_plan_show(&p->plan, s);
+	tw_planned_lists_follow(p, s, order, &places);
 }
 
 void tw_planned_lists_push(struct tw_sched *s, void *lists, tw_task task, tw_worker released_by)

@@ -25,6 +25,8 @@ struct tw_planned_lists {
 /* Makes the plan by these rules, and the list of each worker. `order`: all tasks of the graph, as tw_list_plan_make
  * takes them; it is sorted anew. */
 void tw_planned_lists_make(struct tw_planned_lists *, struct tw_sched *, tw_task *order, const struct tw_list_rules *);
+/* Makes the lists of a plan that exists. Starts in the plan may change. */
+void tw_planned_lists_follow(struct tw_planned_lists *, struct tw_sched *, tw_task *order, const struct tw_list_plan *);
 
 /* Members of the struct tw_policy of a policy whose state is a struct tw_planned_lists. */
 #define TW_PLANNED_LISTS_MEMBERS                                                                    \

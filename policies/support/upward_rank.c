@@ -81,8 +81,7 @@ static double *upward_ranks(const struct tw_sched *s, struct workers *workers, c
 	return ranks;
 }
 
-/* Returns the ranks that the policy's parameter `rank` chooses. The caller frees the array. */
-static double *chosen_ranks(const struct tw_sched *s)
+double *tw_upward_ranks(const struct tw_sched *s)
 {
 	bool mean = strcmp(tw_args_text(tw_sched_args(s), "rank"), "mean") == 0;
 	struct workers workers = find_workers(s);
@@ -123,7 +122,7 @@ int32_t *tw_upward_rank_levels(const struct tw_sched *s)
 {
 	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
 	int32_t *levels = tw_run_alloc(s, n, sizeof *levels);
-	double *ranks = chosen_ranks(s), greatest = 0;
+	double *ranks = tw_upward_ranks(s), greatest = 0;
 	for (size_t t = 0; t < n; t++)
 		greatest = fmax(greatest, ranks[t]);
 	for (size_t t = 0; t < n && greatest > 0; t++)
@@ -144,23 +143,28 @@ static int by_rank(const void *a, const void *b)
 	                          : (x->task > y->task) - (x->task < y->task);
 }
 
-tw_task *tw_rank_order(const struct tw_sched *s, const double *ranks)
+void tw_rank_sort(const struct tw_sched *s, const double *ranks, tw_task *order)
 {
 	size_t n = (size_t)tw_graph_n_tasks(tw_sched_graph(s));
 	struct ranked *ranked = tw_alloc(n, sizeof *ranked);
-	tw_task *order = tw_run_alloc(s, n, sizeof *order);
 	for (size_t t = 0; t < n; t++)
 		ranked[t] = (struct ranked){ranks[t], (tw_task)t};
 	qsort(ranked, n, sizeof *ranked, by_rank);
 	for (size_t i = 0; i < n; i++)
 		order[i] = ranked[i].task;
 	free(ranked);
+}
+
+tw_task *tw_rank_order(const struct tw_sched *s, const double *ranks)
+{
+	tw_task *order = tw_run_alloc(s, (size_t)tw_graph_n_tasks(tw_sched_graph(s)), sizeof *order);
+	tw_rank_sort(s, ranks, order);
 	return order;
 }
 
 tw_task *tw_upward_rank_order(const struct tw_sched *s)
 {
-	double *ranks = chosen_ranks(s);
+	double *ranks = tw_upward_ranks(s);
 	tw_task *order = tw_rank_order(s, ranks);
 	free(ranks);
 	return order;

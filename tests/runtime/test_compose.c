@@ -156,7 +156,8 @@ enum { SEEDS = 3, TEXT = 400 };
 /* Whether workers run their tasks strictly in a planned order. The default back of compose is heft. */
 static bool is_strict(const char *name)
 {
-	static const char *const strict[] = {"heft", "heft_lookahead", "peft", "cpop", "replay", "compose"};
+	static const char *const strict[] = {"heft", "heft_lookahead", "heft_restarts", "peft",
+	                                     "cpop", "replay",         "compose"};
 	for (size_t i = 0; i < sizeof strict / sizeof *strict; i++)
 		if (!strcmp(name, strict[i]))
 			return true;
