@@ -23,7 +23,7 @@ static void change_order(struct tw_sched *s, const double *ranks, double *change
 {
 	const tw_task n_tasks = tw_graph_n_tasks(tw_sched_graph(s));
 	for (tw_task t = 0; t < n_tasks; t++)
-		changed[t] = ranks[t] * (1 + spread * (2 * tw_random(s) - 1));
+		changed[t] = ranks[t] * (tw_task_is_mine(s, t) ? 1 + spread * (2 * tw_random(s) - 1) : 1);
 	tw_rank_sort(s, changed, order);
 }
 

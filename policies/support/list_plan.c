@@ -195,7 +195,8 @@ double tw_list_planner_make(struct tw__list_planner *p, const tw_task *order, st
 	for (tw_task t = 0; t < p->n_tasks; t++) {
 		plan->start[t] /= 1e9;
 		plan->end[t] /= 1e9;
-		makespan = fmax(makespan, plan->end[t]);
+		if (tw_task_is_mine(p->s, t))
+			makespan = fmax(makespan, plan->end[t]);
 	}
 	return makespan;
 }

@@ -42,7 +42,8 @@ struct tw_list_rules {
 struct tw_list_plan tw_list_plan_make(const struct tw_sched *, const tw_task *order, const struct tw_list_rules *);
 
 /* Several plans of one graph, one after the other, in the memory of one. The rules must outlive the planner. Not for
- * rules that look ahead. tw_list_planner_make fills a plan of tw_list_plan_alloc, and returns its last end. */
+ * rules that look ahead. tw_list_planner_make fills a plan of tw_list_plan_alloc, and returns the last end of
+ * this policy's tasks. */
 struct tw__list_planner;
 struct tw__list_planner *tw_list_planner_open(const struct tw_sched *, const struct tw_list_rules *);
 struct tw_list_plan tw_list_plan_alloc(const struct tw_sched *);

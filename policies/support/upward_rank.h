@@ -30,8 +30,8 @@ int32_t *tw_upward_rank_levels(const struct tw_sched *);
  * equal however their sums are rounded. The array is in memory of the run. O(dependencies x accesses). */
 double *tw_path_lengths(const struct tw_sched *);
 
-/* Fills order[tasks] with the graph's tasks by decreasing rank; ties: the task submitted first. tw_rank_order returns an
- * array in memory of the run. */
+/* Fills order[tasks] with the graph's tasks by decreasing rank; ties: the task submitted first. tw_rank_order returns
+ * an array in memory of the run. */
 void tw_rank_sort(const struct tw_sched *, const double *ranks, tw_task *order);
 tw_task *tw_rank_order(const struct tw_sched *, const double *ranks);
 

@@ -100,7 +100,10 @@ END_TEST
 /* --- identities --------------------------------------------------------------------------------------------------- */
 
 /* Policies whose random numbers decide: a child has others. */
-static bool draws(const char *name) { return !strcmp(name, "random") || !strcmp(name, "dynamic_outer"); }
+static bool draws(const char *name)
+{
+	return !strcmp(name, "random") || !strcmp(name, "dynamic_outer") || !strcmp(name, "heft_restarts");
+}
 
 /* Without a limit, each task goes to the back when it is pushed. */
 START_TEST(a_window_without_limit_changes_nothing)
