@@ -106,21 +106,21 @@ static int check_check(const char *text, struct tw_error *err)
 #define INPUT(text) .name = (text), .column = (text)
 #define AS(kind, member) .type = TW__FIELD_##kind, .offset = offsetof(struct tw__request, member)
 #define RUNS (TW__FOR_RUN | TW__FOR_SWEEP)
-#define GRAPHS (TW__FOR_BOUNDS | TW__FOR_DESCRIBE)
-#define ON_NODE (TW__FOR_BOUNDS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL)
+#define GRAPHS (TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_DESCRIBE)
+#define ON_NODE (TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL)
 #define ALL (RUNS | GRAPHS | ON_NODE | TW__FOR_EXPORT)
 
 const struct tw__field tw__fields[] = {
 	{INPUT("platform"), AS(TEXT, platform), .commands = RUNS | GRAPHS | TW__FOR_VALIDATE_MODEL,
-         .lists = TW__FOR_SWEEP, .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_VALIDATE_MODEL,
+         .lists = TW__FOR_SWEEP, .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_VALIDATE_MODEL,
          .flags = TW__SCENE | TW__NAMED, .check = check_platform, .value = "NAME",
          .help = "Chooses the node to simulate: a name that 'tilewright list platforms' prints, the path of a folder "
                  "with platform.xml and kernels.csv, or the path of such an XML file. 'machine' is this machine, whose "
                  "kernels are timed before the run; it is the "
                  "default with --engine real. Otherwise this option is required."},
 	{INPUT("workload"), AS(TEXT, workload), .commands = ALL, .lists = ALL,
-         .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_EXPORT | TW__FOR_VALIDATE_MODEL, .flags = TW__SCENE | TW__NAMED,
-         .check = tw__workload_named, .value = "SPEC",
+         .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_EXPORT | TW__FOR_VALIDATE_MODEL,
+         .flags = TW__SCENE | TW__NAMED, .check = tw__workload_named, .value = "SPEC",
          .help = "Chooses the task graphs, as in 'cholesky:nt=20:nb=960'. 'tilewright list workloads' prints their "
                  "names. 'file:PATH' reads a graph from the file PATH. Required."},
 	{.name = "nt",
@@ -160,14 +160,14 @@ const struct tw__field tw__fields[] = {
                  "'file:PATH'. A task runs on the node that owns the first tile that it writes. 'metis' partitions the "
                  "tasks instead. Default: '2dbc' for matrices of tiles, on a grid of nodes that is as square as "
                  "possible; else 'metis'."},
-	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS, .lists = TW__FOR_SWEEP,
-         .flags = TW__SCENE, .value = "on|off",
+	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS | TW__FOR_OPTIMUM,
+         .lists = TW__FOR_SWEEP, .flags = TW__SCENE, .value = "on|off",
          .help = "'on' simulates transfers and limits of memories (default). With 'off', all workers compute in main "
                  "memory, which has no limit, so no data is transferred."},
 	{.name = "cpu-groups",
          .column = "cpu_groups",
          AS(TEXT, choice.cpu_groups),
-         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_CALIBRATE,
+         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_CALIBRATE,
          .lists = TW__FOR_SWEEP,
          .flags = TW__SCENE,
          .preset = "none",
@@ -228,8 +228,8 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks of KERNEL that have recorded seconds, but no time on GPUs, take these seconds divided by "
                  "FACTOR there, as in 'gemm=20'. '*' is every kernel. With @ARCH: on that kind of worker, as in "
                  "'*@k40m=8'. Can be given several times. Default: no such times."},
-	{INPUT("amdahl"), AS(TEXT, amdahl), .commands = RUNS | TW__FOR_BOUNDS, .flags = TW__SCENE | TW__JOINED,
-         .check = check_amdahl, .value = "KERNEL[@ARCH]=FRACTION[,...]",
+	{INPUT("amdahl"), AS(TEXT, amdahl), .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM,
+         .flags = TW__SCENE | TW__JOINED, .check = check_amdahl, .value = "KERNEL[@ARCH]=FRACTION[,...]",
          .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where "
                  "f is FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times "
                  "measured on several cores come first. Can be given several times. Default: no such times."},
@@ -310,7 +310,7 @@ const struct tw__field tw__fields[] = {
                  "memories. A run with an invalid schedule fails. Default: no check."},
 	{.name = "time-limit",
          AS(TIME, time_limit_s),
-         .commands = RUNS,
+         .commands = RUNS | TW__FOR_OPTIMUM,
          .flags = TW__ASIDE,
          .value = "TIME",
          .help = "Ends each run after TIME of wall time, as in '60s'; such a run fails. Reading the platform and "
