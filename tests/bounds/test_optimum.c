@@ -1,0 +1,404 @@
+/* Optima of small random graphs, compared with schedules that this test enumerates from the accesses of tasks, and with
+ * runs of all policies. COUNT=2000 in the environment: that many graphs for the policies, and FIRST the first. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/wall.h"
+#include "bounds/optimum.h"
+#include "cluster/cluster.h"
+#include "engine/engine.h"
+#include "world.h"
+
+enum { MOST_TASKS = 12, MOST_ACCESSES = 3, MOST_DATA = 8, MOST_WORKERS = 4, MOST_MEMORIES = 4 };
+
+/* --- random worlds ------------------------------------------------------------------------------------------------ */
+
+#define GPU(n, arch, bandwidth, latency)                                                          \
+	"<host id='G" n "' speed='1Gf'><prop id='arch' value='" arch                              \
+	"'/><prop id='memory' value='9GB'/><prop id='peer' "                                      \
+	"value='yes'/></host><link id='p" n "' bandwidth='" bandwidth "' latency='" latency "'/>" \
+	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "'/></route>"
+
+/* G0 and G1 are equal, and joined by a link of their own. */
+static const char node[] =
+	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+	"<platform version='4.1'><zone id='z' routing='Full'>"
+	"<host id='C' speed='1Gf' core='6'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>" GPU(
+		"0", "big", "1GBps", "10us") GPU("1", "big", "1GBps", "10us")
+		GPU("2", "small", "2GBps",
+                    "3us") "<link id='q' bandwidth='1GBps' latency='10us'/>"
+			   "<route src='G0' dst='G1'><link_ctn id='q'/></route></zone></platform>\n";
+
+/* One kind of workers, two or three. */
+static const struct {
+	int cpus, gpus;
+} choices[] = {{1, 0}, {2, 0}, {3, 0}, {0, 1}, {0, 2}, {1, 1}, {2, 1}, {1, 2}, {0, 3}, {1, 3}};
+enum { N_CHOICES = sizeof choices / sizeof choices[0] };
+
+struct task {
+	int n_accesses;
+	struct tw_access accesses[MOST_ACCESSES];
+	tw__ns length[MOST_WORKERS]; /* on each worker; TW__NEVER: it cannot run there */
+};
+
+struct scene {
+	struct world world;
+	bool off; /* without communication */
+	int n_tasks, n_workers;
+	struct task tasks[MOST_TASKS];
+	int memory[MOST_WORKERS]; /* 0: main memory; 1 + GPU */
+	uint64_t bytes[MOST_DATA];
+};
+
+static const uint64_t ms = 1000 * 1000;
+
+/* Of handles that are read, at least some are written before. `coarse`: all times are whole milliseconds, on two GPUs
+ * at most, and few. */
+static void draw_tasks(struct scene *s, struct tw__random *r, int n_data, bool coarse)
+{
+	for (int t = 0; t < s->n_tasks; t++) {
+		struct task *task = &s->tasks[t];
+		task->n_accesses = 1 + (int)tw__random_below(r, MOST_ACCESSES);
+		for (int i = 0; i < task->n_accesses; i++) {
+			static const enum tw_mode modes[] = {TW_R, TW_R, TW_W, TW_RW};
+			tw_data d = (tw_data)tw__random_below(r, (uint32_t)n_data);
+			for (int k = 0; k < i; k++)
+				if (task->accesses[k].data == d) {
+					d = (d + 1) % n_data;
+					k = -1;
+				}
+			task->accesses[i] = (struct tw_access){d, modes[tw__random_below(r, 4)]};
+		}
+	}
+	for (int d = 0; d < MOST_DATA; d++)
+		s->bytes[d] = coarse ? 990 * 1000 : 4 * (1 + (uint64_t)tw__random_below(r, 10 * 1000 * 1000));
+}
+
+/* Each task has a kernel of its own, for a time on each arch. */
+static void draw_times(struct scene *s, struct tw__random *r, bool coarse)
+{
+	const struct tw__platform *p = s->world.platform;
+	double seconds[MOST_TASKS * 3];
+	for (int t = 0; t < s->n_tasks; t++) {
+		const uint32_t fixed = tw__random_below(r, (uint32_t)p->n_archs);
+		for (int a = 0; a < p->n_archs; a++) {
+			const bool can = tw__random_below(r, 6) > 0 || a == (int)fixed || s->n_tasks > 7;
+			const tw__ns length = (1 + tw__random_below(r, coarse ? 3 : 60)) * ms;
+			seconds[t * p->n_archs + a] = can ? tw__seconds(length) : NAN;
+			for (int w = 0; w < s->n_workers; w++)
+				if (p->workers[w].arch == a)
+					s->tasks[t].length[w] = can ? length : TW__NEVER;
+		}
+	}
+	world_times(&s->world, seconds);
+}
+
+static void scene_init(struct scene *s, uint64_t seed, int least_tasks, int most_tasks, bool coarse)
+{
+	struct tw_error err = {""};
+	struct tw__random *r = tw__random_create(seed, TW__STREAM_WORKLOAD);
+	const int choice = (int)tw__random_below(r, coarse ? 8 : N_CHOICES), n_data = MOST_ACCESSES + (int)(seed % 6);
+	*s = (struct scene){.off = seed % 2};
+	world_platform(&s->world, node,
+	               &(struct tw__platform_choice){
+			       .cpus = choices[choice].cpus, .gpus = choices[choice].gpus, .no_communication = s->off});
+	const struct tw__platform *p = s->world.platform;
+	s->n_workers = p->n_workers;
+	s->n_tasks = least_tasks + (int)tw__random_below(r, (uint32_t)(most_tasks - least_tasks + 1));
+	for (int w = 0; w < p->n_workers; w++)
+		s->memory[w] = p->workers[w].name[0] == 'G' && !s->off ? 1 + (p->workers[w].name[1] - '0') : 0;
+	draw_tasks(s, r, n_data < MOST_DATA ? n_data : MOST_DATA, coarse);
+	struct tw_graph *g = s->world.graph = tw_graph_create();
+	for (int d = 0; d < MOST_DATA; d++)
+		tw_graph_data(g, s->bytes[d]);
+	for (int t = 0; t < s->n_tasks; t++) {
+		char name[] = "kernel_a";
+		name[7] = (char)('a' + t);
+		tw_graph_submit(g, tw_graph_kernel(g, name, "1", "s", 1), 0, s->tasks[t].accesses,
+		                s->tasks[t].n_accesses);
+	}
+	ck_assert_msg(tw_graph_finish(g, &err) == TW_OK, "%s", err.message);
+	draw_times(s, r, coarse);
+	tw__random_destroy(r);
+}
+
+static struct tw__optimum optimum_of(const struct scene *s)
+{
+	const struct tw__bounded in = {s->world.platform, s->world.graph, &s->world.times};
+	struct tw__optimum o;
+	struct tw_error err = {""};
+	ck_assert_msg(tw__optimum(&in, "random", 0, &o, &err) == TW_OK, "%s", err.message);
+	ck_assert_int_eq(o.bound, o.makespan);
+	return o;
+}
+
+/* --- the rules of schedules --------------------------------------------------------------------------------------- */
+
+/* The time of a copy from memory to memory. The link of G2 is faster. */
+static tw__ns hop(int gpu, uint64_t bytes) { return gpu == 2 ? 3000 + (tw__ns)(bytes / 2) : 10000 + (tw__ns)bytes; }
+
+static tw__ns transfer(int from, int to, uint64_t bytes)
+{
+	if (from == to)
+		return 0;
+	if (from && to && from != 3 && to != 3)
+		return 10000 + (tw__ns)bytes;
+	return (from ? hop(from - 1, bytes) : 0) + (to ? hop(to - 1, bytes) : 0);
+}
+
+/* A schedule that grows: places and ends of the tasks in `done`. */
+struct grown {
+	const struct scene *s;
+	unsigned done;
+	int worker[MOST_TASKS];
+	tw__ns start[MOST_TASKS], end[MOST_TASKS], free_at[MOST_WORKERS], best;
+};
+
+/* Returns when task t can start in that memory, by the accesses of the tasks submitted before it; TW__NEVER: one of
+ * them is not done. */
+static tw__ns ready_at(const struct grown *g, int t, int memory)
+{
+	const struct scene *s = g->s;
+	tw__ns ready = 0;
+	for (int i = 0; i < s->tasks[t].n_accesses; i++) {
+		const struct tw_access a = s->tasks[t].accesses[i];
+		tw__ns arrival = transfer(0, memory, s->bytes[a.data]);
+		for (int before = 0; before < t; before++)
+			for (int k = 0; k < s->tasks[before].n_accesses; k++) {
+				const struct tw_access b = s->tasks[before].accesses[k];
+				if (b.data != a.data || !((a.mode | b.mode) & TW_W))
+					continue;
+				if (!(g->done >> before & 1))
+					return TW__NEVER;
+				ready = tw__latest(ready, g->end[before]);
+				if (b.mode & TW_W)
+					arrival = g->end[before] +
+					          transfer(s->memory[g->worker[before]], memory, s->bytes[a.data]);
+			}
+		if (a.mode & TW_R)
+			ready = tw__latest(ready, arrival);
+	}
+	return ready;
+}
+
+/* Appends each task that can be next to each worker's list, and starts it as early as it can. Each order of tasks on
+ * each worker comes up, so a worker also waits for a task while it could run others. */
+static void append(struct grown *g, tw__ns makespan)
+{
+	const struct scene *s = g->s;
+	if (makespan >= g->best)
+		return;
+	if (g->done == (1u << s->n_tasks) - 1)
+		g->best = makespan;
+	for (int t = 0; t < s->n_tasks; t++)
+		for (int w = 0; w < s->n_workers && !(g->done >> t & 1); w++) {
+			const tw__ns ready = ready_at(g, t, s->memory[w]), was = g->free_at[w];
+			if (s->tasks[t].length[w] == TW__NEVER || ready == TW__NEVER)
+				continue;
+			g->worker[t] = w;
+			g->end[t] = g->free_at[w] = tw__latest(ready, was) + s->tasks[t].length[w];
+			g->done |= 1u << t;
+			append(g, tw__latest(makespan, g->end[t]));
+			g->done &= ~(1u << t);
+			g->free_at[w] = was;
+		}
+}
+
+/* Starts task t on each worker at each millisecond, whether it could start earlier or not. */
+static void place(struct grown *g, int t, tw__ns makespan)
+{
+	const struct scene *s = g->s;
+	if (makespan >= g->best)
+		return;
+	if (t == s->n_tasks) {
+		g->best = makespan;
+		return;
+	}
+	for (int w = 0; w < s->n_workers; w++) {
+		const tw__ns length = s->tasks[t].length[w], ready = ready_at(g, t, s->memory[w]);
+		for (tw__ns start = 0; length != TW__NEVER && start + length < g->best; start += (tw__ns)ms) {
+			bool fits = start >= ready;
+			for (int i = 0; i < t && fits; i++)
+				fits = g->worker[i] != w || g->end[i] <= start || g->start[i] >= start + length;
+			if (!fits)
+				continue;
+			g->worker[t] = w;
+			g->start[t] = start;
+			g->end[t] = start + length;
+			g->done |= 1u << t;
+			place(g, t + 1, tw__latest(makespan, start + length));
+			g->done &= ~(1u << t);
+		}
+	}
+}
+
+/* Asserts that the schedule follows the rules and has the makespan. */
+static void check_schedule(const struct scene *s, const struct tw__optimum *o, uint64_t seed)
+{
+	struct grown g = {.s = s};
+	tw__ns makespan = 0;
+	for (int t = 0; t < s->n_tasks; t++) {
+		const struct tw__optimum_task *task = &o->tasks[t];
+		ck_assert_int_eq(task->end - task->start, s->tasks[t].length[task->worker]);
+		ck_assert_msg(task->start >= ready_at(&g, t, s->memory[task->worker]), "seed %d: task %d is early",
+		              (int)seed, t);
+		for (int i = 0; i < t; i++)
+			ck_assert_msg(g.worker[i] != task->worker || g.end[i] <= task->start || g.start[i] >= task->end,
+			              "seed %d: tasks %d and %d overlap", (int)seed, i, t);
+		g.worker[t] = task->worker;
+		g.start[t] = task->start;
+		g.end[t] = task->end;
+		g.done |= 1u << t;
+		makespan = tw__latest(makespan, task->end);
+	}
+	ck_assert_int_eq(makespan, o->makespan);
+}
+
+/* --- tests -------------------------------------------------------------------------------------------------------- */
+
+START_TEST(the_optimum_is_that_of_all_orders)
+{
+	enum { N_GRAPHS = 500 };
+	for (uint64_t seed = 1; seed <= N_GRAPHS; seed += (uint64_t)world_every()) {
+		struct scene s;
+		scene_init(&s, seed, 2, 7, false);
+		struct grown g = {.s = &s, .best = TW__NEVER};
+		const struct tw__optimum o = optimum_of(&s);
+		append(&g, 0);
+		ck_assert_msg(o.makespan == g.best, "seed %d: %lld ns, and the best is %lld ns", (int)seed,
+		              (long long)o.makespan, (long long)g.best);
+		check_schedule(&s, &o, seed);
+		world_finish(&s.world);
+	}
+}
+END_TEST
+
+START_TEST(no_later_starts_are_better)
+{
+	enum { N_GRAPHS = 120 };
+	for (uint64_t seed = 1; seed <= N_GRAPHS; seed += (uint64_t)world_every()) {
+		struct scene s;
+		scene_init(&s, seed, 2, 4, true);
+		struct grown g = {.s = &s, .best = TW__NEVER};
+		place(&g, 0, 0);
+		ck_assert_msg(optimum_of(&s).makespan == g.best, "seed %d: the best is %lld ns", (int)seed,
+		              (long long)g.best);
+		world_finish(&s.world);
+	}
+}
+END_TEST
+
+static tw__ns makespan_of(const struct scene *s, const char *policy, uint64_t seed)
+{
+	struct tw__plan plan;
+	struct tw_error err = {""};
+	struct tw__run_counters counters;
+	struct tw__run_input in = world_input(&s->world, &(struct setting){.policy = policy, .seed = seed}, &plan);
+	in.engine = &tw__engine_native;
+	int status = tw__cluster_run(&in, &counters, &err);
+	ck_assert_msg(status == TW_OK, "seed %d, %s: %s", (int)seed, policy, err.message);
+	tw__plan_finish(&plan);
+	return counters.makespan;
+}
+
+/* The policy replay runs the optimal schedule. Without communication it takes as long. */
+static void give_places(const struct scene *s, const struct tw__optimum *o)
+{
+	const struct tw__platform *p = s->world.platform;
+	int accelerators = tw__platform_accelerators(p);
+	s->world.graph->place = tw_alloc((size_t)s->n_tasks, sizeof *s->world.graph->place);
+	for (int t = 0; t < s->n_tasks; t++) {
+		const tw_worker w = o->tasks[t].worker;
+		struct tw_recorded_place *place = &s->world.graph->place[t];
+		*place = (struct tw_recorded_place){.accelerator = w < accelerators,
+		                                    .worker = w < accelerators ? w : w - accelerators};
+		for (int i = 0; i < s->n_tasks; i++)
+			place->order += o->tasks[i].start < o->tasks[t].start ||
+			                (o->tasks[i].start == o->tasks[t].start && i < t);
+	}
+}
+
+static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
+
+START_TEST(no_policy_is_below_the_optimum)
+{
+	const int first = number("FIRST", 1), count = number("COUNT", 100);
+	int runs = 0, reached = 0, replayed = 0;
+	for (int seed = first; seed < first + count; seed += world_every()) {
+		struct scene s;
+		scene_init(&s, (uint64_t)seed, 4, MOST_TASKS, false);
+		const struct tw__optimum o = optimum_of(&s);
+		check_schedule(&s, &o, (uint64_t)seed);
+		give_places(&s, &o);
+		for (int p = 0; tw__policies[p]; p++) {
+			const char *policy = tw__policies[p]->name;
+			const tw__ns makespan = makespan_of(&s, policy, (uint64_t)seed);
+			ck_assert_msg(makespan >= o.makespan, "seed %d, %s: %lld ns, and the optimum is %lld ns", seed,
+			              policy, (long long)makespan, (long long)o.makespan);
+			const bool replays = strcmp(policy, "replay") == 0;
+			ck_assert_msg(!replays || !s.off || makespan == o.makespan,
+			              "seed %d: replay takes %lld ns, not %lld", seed, (long long)makespan,
+			              (long long)o.makespan);
+			runs++;
+			reached += !replays && makespan == o.makespan;
+			replayed += replays && makespan == o.makespan;
+		}
+		world_finish(&s.world);
+	}
+	printf("%d graphs, %d runs: %d as short as the optimum, and %d replays of it\n", count, runs, reached,
+	       replayed);
+	ck_assert_int_gt(reached, 0);
+}
+END_TEST
+
+static struct tw__scene *scene_of(const char *workload, bool no_communication)
+{
+	static struct tw__request request;
+	struct tw_error err = {""};
+	struct tw__scene *scene;
+	request = (struct tw__request){.platform = "mirage",
+	                               .workload = workload,
+	                               .choice = {.cpus = 2, .gpus = 2, .no_communication = no_communication},
+	                               .extrapolate = true,
+	                               .seed = 1};
+	ck_assert_msg(tw__scene_create(&scene, &request, &err) == TW_OK, "%s", err.message);
+	return scene;
+}
+
+/* The time limit ends the search, and leaves a bound and a schedule. */
+START_TEST(time_over_leaves_a_gap)
+{
+	struct tw_error err = {""};
+	struct tw__optimum o, longer;
+	struct tw__scene *s = scene_of("cholesky:nt=6", false); /* 56 tasks */
+	struct tw__bounded in = tw__scene_bounded(s);
+	const double start_s = tw__wall_s();
+	ck_assert_int_eq(tw__optimum(&in, "cholesky", 0.2, &o, &err), TW_OK);
+	ck_assert_double_lt(tw__wall_s() - start_s, 20); /* the machine may be busy */
+	ck_assert_int_lt(o.bound, o.makespan);
+	ck_assert_int_ge(o.bound, tw__ns_of(s->area_s) - 1);
+	ck_assert_int_ge(o.bound, tw__ns_of(s->critical_path_s));
+	ck_assert_int_eq(tw__optimum(&in, "cholesky", 1, &longer, &err), TW_OK);
+	ck_assert_int_le(longer.makespan, o.makespan);
+	ck_assert_int_le(o.bound, longer.makespan);
+	tw__scene_destroy(s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("optimum");
+	TCase *cases = tcase_create("optimum");
+	tcase_set_timeout(cases, getenv("COUNT") ? 0 : 100);
+	tcase_add_test(cases, the_optimum_is_that_of_all_orders);
+	tcase_add_test(cases, no_later_starts_are_better);
+	tcase_add_test(cases, no_policy_is_below_the_optimum);
+	tcase_add_test(cases, time_over_leaves_a_gap);
+	suite_add_tcase(suite, cases);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
