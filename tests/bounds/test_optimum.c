@@ -8,7 +8,7 @@
 #include "bounds/optimum.h"
 #include "cluster/cluster.h"
 #include "engine/engine.h"
-#include "world.h"
+#include "random_world.h"
 
 enum { MOST_TASKS = 12, MOST_ACCESSES = 3, MOST_DATA = 8, MOST_WORKERS = 4, MOST_MEMORIES = 4 };
 
@@ -289,12 +289,13 @@ START_TEST(no_later_starts_are_better)
 }
 END_TEST
 
-static tw__ns makespan_of(const struct scene *s, const char *policy, uint64_t seed)
+static tw__ns makespan_of(const struct world *w, const char *policy, const char *runtime, uint64_t seed)
 {
 	struct tw__plan plan;
 	struct tw_error err = {""};
 	struct tw__run_counters counters;
-	struct tw__run_input in = world_input(&s->world, &(struct setting){.policy = policy, .seed = seed}, &plan);
+	const struct setting setting = {.policy = policy, .runtime = runtime, .seed = seed};
+	struct tw__run_input in = world_input(w, &setting, &plan);
 	in.engine = &tw__engine_native;
 	int status = tw__cluster_run(&in, &counters, &err);
 	ck_assert_msg(status == TW_OK, "seed %d, %s: %s", (int)seed, policy, err.message);
@@ -319,11 +320,9 @@ static void give_places(const struct scene *s, const struct tw__optimum *o)
 	}
 }
 
-static int number(const char *name, int fallback) { return getenv(name) ? atoi(getenv(name)) : fallback; }
-
 START_TEST(no_policy_is_below_the_optimum)
 {
-	const int first = number("FIRST", 1), count = number("COUNT", 100);
+	const int first = random_number("FIRST", 1), count = random_number("COUNT", 100);
 	int runs = 0, reached = 0, replayed = 0;
 	for (int seed = first; seed < first + count; seed += world_every()) {
 		struct scene s;
@@ -333,7 +332,7 @@ START_TEST(no_policy_is_below_the_optimum)
 		give_places(&s, &o);
 		for (int p = 0; tw__policies[p]; p++) {
 			const char *policy = tw__policies[p]->name;
-			const tw__ns makespan = makespan_of(&s, policy, (uint64_t)seed);
+			const tw__ns makespan = makespan_of(&s.world, policy, "ideal", (uint64_t)seed);
 			ck_assert_msg(makespan >= o.makespan, "seed %d, %s: %lld ns, and the optimum is %lld ns", seed,
 			              policy, (long long)makespan, (long long)o.makespan);
 			const bool replays = strcmp(policy, "replay") == 0;
@@ -349,6 +348,37 @@ START_TEST(no_policy_is_below_the_optimum)
 	printf("%d graphs, %d runs: %d as short as the optimum, and %d replays of it\n", count, runs, reached,
 	       replayed);
 	ck_assert_int_gt(reached, 0);
+}
+END_TEST
+
+/* Nodes with several main memories, with a disk, with little memory; handles that start or end on GPUs. */
+START_TEST(no_run_is_below_the_bound)
+{
+	static const char *const runtimes[] = {"ideal", "ideal:homes=interleaved", "ideal:homes=first_touch", "starpu"};
+	const int first = random_number("FIRST", 1), count = random_number("COUNT", 100);
+	int n = 0;
+	random_places = true;
+	for (int seed = first; seed < first + count; seed += world_every()) {
+		const unsigned shape = (unsigned)seed % 16 & (seed / 16 % 2 ? ~(unsigned)DISK : ~0u);
+		const char *runtime = runtimes[seed / 32 % 4];
+		struct world w;
+		struct tw__optimum o;
+		struct tw_error err = {""};
+		random_world(&w, (uint64_t)seed, shape | (seed / 16 % 2 ? MAINS : 0), runtime);
+		const struct tw__bounded in = {w.platform, w.graph, &w.times};
+		const bool is_small = tw__optimum(&in, "random", 0.02, &o, &err) == TW_OK;
+		for (int p = 0; is_small && tw__policies[p]; p++) {
+			if (p % 5 != seed % 5 || strcmp(tw__policies[p]->name, "replay") == 0)
+				continue;
+			const tw__ns makespan = makespan_of(&w, tw__policies[p]->name, runtime, (uint64_t)seed);
+			ck_assert_msg(makespan >= o.bound, "seed %d, %s: %lld ns, and the bound is %lld ns", seed,
+			              tw__policies[p]->name, (long long)makespan, (long long)o.bound);
+			n++;
+		}
+		world_finish(&w);
+	}
+	printf("%d runs on random nodes\n", n);
+	ck_assert_int_gt(n, 0);
 }
 END_TEST
 
@@ -394,6 +424,7 @@ int main(void)
 	tcase_add_test(cases, the_optimum_is_that_of_all_orders);
 	tcase_add_test(cases, no_later_starts_are_better);
 	tcase_add_test(cases, no_policy_is_below_the_optimum);
+	tcase_add_test(cases, no_run_is_below_the_bound);
 	tcase_add_test(cases, time_over_leaves_a_gap);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
