@@ -140,16 +140,14 @@ static int list_children(const struct search *s, struct level *level, tw__ns bou
 				(struct child){t, g, start, end, tw__latest(bound, end + p->tail[t * p->n_groups + g])};
 		}
 	}
-	for (int i = 0; i < n; i++) {
-		bool is_late = all[i].bound >= s->best;
-		for (int k = 0; k < n && !is_late; k++)
-			is_late = fits_before(p, &all[k], &all[i]);
-		all[i].start = is_late ? TW__NEVER : all[i].start;
-	}
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n && all[i].bound < s->best; k++)
+			if (fits_before(p, &all[k], &all[i]))
+				all[i].bound = TW__NEVER;
 	for (int i = 0; i < n; i++) {
 		const struct child child = all[i];
 		int at = kept;
-		if (child.start == TW__NEVER)
+		if (child.bound >= s->best)
 			continue;
 		for (kept++; at > 0 && goes_before(&child, &all[at - 1]); at--)
 			all[at] = all[at - 1];
