@@ -199,8 +199,8 @@ static void explore(struct search *s, int depth)
 
 /* --- list schedules ----------------------------------------------------------------------------------------------- */
 
-/* Returns the task of those that are ready with the longest tail, on the group where it ends first, or with `looks`
- * where its end and the tail there are least. */
+/* Returns the ready task with the longest tail, on the group where it ends first. With `looks`, on the group where its
+ * end and the tail there are least. */
 static struct child choose(const struct tw__problem *p, const struct tw__partial *s, const tw__ns *earliest, bool looks)
 {
 	struct child best = {.task = -1};

@@ -42,7 +42,8 @@ static int check_length(struct tw__problem *p, const char *workload, struct tw_e
 	return all <= TW__OPTIMUM_MOST_NS
 	               ? TW_OK
 	               : tw_fail(err, TW_INVALID,
-	                         "optimum of '%.200s': its tasks and transfers take %g s together: expected at most %g s",
+	                         "optimum of '%.200s': its tasks and transfers take %g s together: expected "
+	                         "at most %g s",
 	                         workload, tw__seconds(all), tw__seconds(TW__OPTIMUM_MOST_NS));
 }
 
@@ -111,14 +112,16 @@ static void find_ways(const struct tw__platform *platform, uint64_t bytes, tw__n
 						ns[from * n + to], tw__later(ns[from * n + over], ns[over * n + to]));
 }
 
-/* Whether the handle may be in the memory at the start. One whose place depends on the runtime's parameters may be in
- * each main memory. */
+/* Whether the handle may be in the memory at the start. If that depends on the runtime's parameters or on limits, it
+ * may be in each main memory. */
 static bool starts_in(const struct tw__bounded *in, tw_data d, tw_node n)
 {
 	const struct tw__platform *p = in->platform;
 	const tw_node said = tw__graph_place(in->graph, TW__HOME, d);
-	const bool is_fixed = said != TW_NONE && said < p->n_nodes && !p->nodes[said].memory_bytes;
-	return is_fixed ? n == said : tw__is_main(p, n);
+	const bool is_said = said != TW_NONE && said < p->n_nodes;
+	const bool is_open =
+		is_said && tw__is_main(p, said) && (p->nodes[said].memory_bytes || p->nodes[said].limit_bytes);
+	return is_said && !is_open ? n == said : tw__is_main(p, n);
 }
 
 /* Adds the time of a handle that task j reads, and that task i wrote last; i < 0: no task did. */

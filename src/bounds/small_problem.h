@@ -1,8 +1,8 @@
 /* A small scheduling problem as plain numbers, and partial schedules of it, for the search of an optimum.
  *
- * Workers of one arch at one memory are equal: a group. A partial schedule is built in the order of starts: a task
- * starts on a group as early as its data, the group's first free worker and the last start allow. Each schedule that no
- * earlier start improves can be built so, also those where a worker waits on purpose. */
+ * Workers of one arch at one memory are equal: a group. A partial schedule is built in the order of starts. A
+ * task starts on a group as early as its data, the group's first free worker and the last start allow. Each schedule in
+ * which no task can start earlier can be built so, also one where a worker waits on purpose. */
 #ifndef TW__SMALL_PROBLEM_H
 #define TW__SMALL_PROBLEM_H
 
@@ -18,8 +18,8 @@ struct tw__group {
 	int alike;     /* the last group before it that it can change places with; -1: none */
 };
 
-/* Prices of a second on each group, as whole numbers: the area bound is the cost of the tasks, each where it is
- * cheapest, in relation to the price of all workers. Any prices give a bound. */
+/* Prices of a second on each group, as whole numbers. The area bound is the cost of the tasks, each where it is
+ * cheapest, divided by the price of all workers. Any prices give a bound. */
 struct tw__prices {
 	int64_t *of_group; /* [groups] */
 	int64_t *cost;     /* [tasks] price * duration where that is least */

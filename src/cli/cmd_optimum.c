@@ -14,7 +14,7 @@
 static const char usage[] =
 	"Usage: tilewright optimum --platform NAME --workload SPEC[,...] [OPTION]...\n"
 	"Finds the shortest makespan of any schedule of a small task graph, and proves it: some 20 tasks without\n"
-	"communication, 12 with it, at most 64. Data are transferred over links without contention, into memories\n"
+	"transfers, 12 with them, at most 64. Data are transferred over links without contention, into memories\n"
 	"without limits; a runtime system costs nothing. docs/reference/optimum.md defines the problem.\n"
 	"\n";
 
@@ -26,15 +26,15 @@ struct options {
 
 static const struct cli_option options[] = {
 	{"communication", "on|off", .type = CLI_INPUT,
-         .help = "With 'on', data of another memory must be transferred first (default). With 'off', all workers compute "
-                 "in main memory."},
+         .help = "With 'on', data must arrive in a worker's memory first (default). With 'off', all workers compute in "
+                 "main memory."},
 	{"time-limit", "TIME", .type = CLI_INPUT,
          .help = "Ends the search of each graph after TIME of wall time, as in '60s'. The best makespan found, and the "
                  "best lower bound proven by then, are printed. Default: no limit."},
 	{.type = CLI_INPUTS},
 	{"output", "FILE.csv", SETS(CLI_TEXT, output), .letter = 'o',
-         .help = "Writes the schedule to FILE.csv, as 'run --trace FILE.csv' does. '--policy replay:file=FILE.csv' runs "
-                 "it. With one task graph only."},
+         .help = "Writes the schedule to FILE.csv, as 'run --trace FILE.csv' does. The policy 'replay:file=FILE.csv' "
+                 "runs it. With one task graph only."},
 	{"format", "text|csv|json", SETS(CLI_FORMAT, format), .help = "Prints in this format. Default: 'text'."},
 	{0},
 };
@@ -51,7 +51,7 @@ static void print_text(const struct tw__optimum *o, const struct tw__scene *scen
 	const bool is_optimal = o->bound == o->makespan;
 	printf("%s on %s, %d CPU%s + %d GPU%s: %d tasks%s\n", scene->request->workload, scene->request->platform,
 	       scene->cpus, scene->cpus == 1 ? "" : "s", scene->gpus, scene->gpus == 1 ? "" : "s",
-	       (int)scene->graph->n_tasks, scene->request->choice.no_communication ? ", without communication" : "");
+	       (int)scene->graph->n_tasks, scene->request->choice.no_communication ? ", without transfers" : "");
 	printf("  %-24s %12.6g s", is_optimal ? "optimal makespan" : "shortest makespan found",
 	       tw__seconds(o->makespan));
 	if (scene->graph->flops > 0 && o->makespan > 0)
