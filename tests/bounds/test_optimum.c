@@ -3,130 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/wall.h"
 #include "bounds/optimum.h"
 #include "cluster/cluster.h"
 #include "engine/engine.h"
-#include "random_world.h"
-
-enum { MOST_TASKS = 12, MOST_ACCESSES = 3, MOST_DATA = 8, MOST_WORKERS = 4, MOST_MEMORIES = 4 };
-
-/* --- random worlds ------------------------------------------------------------------------------------------------ */
-
-#define GPU(n, arch, bandwidth, latency)                                                          \
-	"<host id='G" n "' speed='1Gf'><prop id='arch' value='" arch                              \
-	"'/><prop id='memory' value='9GB'/><prop id='peer' "                                      \
-	"value='yes'/></host><link id='p" n "' bandwidth='" bandwidth "' latency='" latency "'/>" \
-	"<route src='RAM' dst='G" n "'><link_ctn id='p" n "'/></route>"
-
-/* G0 and G1 are equal, and joined by a link of their own. */
-static const char node[] =
-	"<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-	"<platform version='4.1'><zone id='z' routing='Full'>"
-	"<host id='C' speed='1Gf' core='6'><prop id='arch' value='cpu'/></host><host id='RAM' speed='1f'/>" GPU(
-		"0", "big", "1GBps", "10us") GPU("1", "big", "1GBps", "10us")
-		GPU("2", "small", "2GBps",
-                    "3us") "<link id='q' bandwidth='1GBps' latency='10us'/>"
-			   "<route src='G0' dst='G1'><link_ctn id='q'/></route></zone></platform>\n";
-
-/* One kind of workers, two or three. */
-static const struct {
-	int cpus, gpus;
-} choices[] = {{1, 0}, {2, 0}, {3, 0}, {0, 1}, {0, 2}, {1, 1}, {2, 1}, {1, 2}, {0, 3}, {1, 3}};
-enum { N_CHOICES = sizeof choices / sizeof choices[0] };
-
-struct task {
-	int n_accesses;
-	struct tw_access accesses[MOST_ACCESSES];
-	tw__ns length[MOST_WORKERS]; /* on each worker; TW__NEVER: it cannot run there */
-};
-
-struct scene {
-	struct world world;
-	bool off; /* without transfers */
-	int n_tasks, n_workers;
-	struct task tasks[MOST_TASKS];
-	int memory[MOST_WORKERS]; /* 0: main memory; 1 + GPU */
-	uint64_t bytes[MOST_DATA];
-};
-
-static const uint64_t ms = 1000 * 1000;
-
-/* Of handles that are read, at least some are written before. `coarse`: all times are whole milliseconds, on two GPUs
- * at most, and few. */
-static void draw_tasks(struct scene *s, struct tw__random *r, int n_data, bool coarse)
-{
-	for (int t = 0; t < s->n_tasks; t++) {
-		struct task *task = &s->tasks[t];
-		task->n_accesses = 1 + (int)tw__random_below(r, MOST_ACCESSES);
-		for (int i = 0; i < task->n_accesses; i++) {
-			static const enum tw_mode modes[] = {TW_R, TW_R, TW_W, TW_RW};
-			tw_data d = (tw_data)tw__random_below(r, (uint32_t)n_data);
-			for (int k = 0; k < i; k++)
-				if (task->accesses[k].data == d) {
-					d = (d + 1) % n_data;
-					k = -1;
-				}
-			task->accesses[i] = (struct tw_access){d, modes[tw__random_below(r, 4)]};
-		}
-	}
-	for (int d = 0; d < MOST_DATA; d++)
-		s->bytes[d] = coarse ? 990 * 1000 : 4 * (1 + (uint64_t)tw__random_below(r, 10 * 1000 * 1000));
-}
-
-static void make_graph(struct scene *s)
-{
-	struct tw_error err = {""};
-	struct tw_graph *g = s->world.graph = tw_graph_create();
-	for (int d = 0; d < MOST_DATA; d++)
-		tw_graph_data(g, s->bytes[d]);
-	for (int t = 0; t < s->n_tasks; t++) {
-		char name[] = "kernel_a";
-		name[7] = (char)('a' + t);
-		tw_graph_submit(g, tw_graph_kernel(g, name, "1", "s", 1), 0, s->tasks[t].accesses,
-		                s->tasks[t].n_accesses);
-	}
-	ck_assert_msg(tw_graph_finish(g, &err) == TW_OK, "%s", err.message);
-}
-
-/* Each task has a kernel of its own, for a time on each arch. */
-static void draw_times(struct scene *s, struct tw__random *r, bool coarse)
-{
-	const struct tw__platform *p = s->world.platform;
-	double seconds[MOST_TASKS * 3];
-	for (int t = 0; t < s->n_tasks; t++) {
-		const uint32_t fixed = tw__random_below(r, (uint32_t)p->n_archs);
-		for (int a = 0; a < p->n_archs; a++) {
-			const bool can = tw__random_below(r, 6) > 0 || a == (int)fixed || s->n_tasks > 7;
-			const tw__ns length = (1 + tw__random_below(r, coarse ? 3 : 60)) * ms;
-			seconds[t * p->n_archs + a] = can ? tw__seconds(length) : NAN;
-			for (int w = 0; w < s->n_workers; w++)
-				if (p->workers[w].arch == a)
-					s->tasks[t].length[w] = can ? length : TW__NEVER;
-		}
-	}
-	world_times(&s->world, seconds);
-}
-
-static void scene_init(struct scene *s, uint64_t seed, int least_tasks, int most_tasks, bool coarse)
-{
-	struct tw__random *r = tw__random_create(seed, TW__STREAM_WORKLOAD);
-	const int choice = (int)tw__random_below(r, coarse ? 8 : N_CHOICES), n_data = MOST_ACCESSES + (int)(seed % 6);
-	*s = (struct scene){.off = seed % 2};
-	world_platform(&s->world, node,
-	               &(struct tw__platform_choice){
-			       .cpus = choices[choice].cpus, .gpus = choices[choice].gpus, .no_communication = s->off});
-	const struct tw__platform *p = s->world.platform;
-	s->n_workers = p->n_workers;
-	s->n_tasks = least_tasks + (int)tw__random_below(r, (uint32_t)(most_tasks - least_tasks + 1));
-	for (int w = 0; w < p->n_workers; w++)
-		s->memory[w] = p->workers[w].name[0] == 'G' && !s->off ? 1 + (p->workers[w].name[1] - '0') : 0;
-	draw_tasks(s, r, n_data < MOST_DATA ? n_data : MOST_DATA, coarse);
-	make_graph(s);
-	draw_times(s, r, coarse);
-	tw__random_destroy(r);
-}
+#include "small_scene.h"
 
 static struct tw__optimum optimum_of(const struct scene *s)
 {
@@ -136,106 +17,6 @@ static struct tw__optimum optimum_of(const struct scene *s)
 	ck_assert_msg(tw__optimum(&in, "random", 0, &o, &err) == TW_OK, "%s", err.message);
 	ck_assert_int_eq(o.bound, o.makespan);
 	return o;
-}
-
-/* --- the rules of schedules --------------------------------------------------------------------------------------- */
-
-/* The time of a copy from memory to memory. The link of G2 is faster. */
-static tw__ns hop(int gpu, uint64_t bytes) { return gpu == 2 ? 3000 + (tw__ns)(bytes / 2) : 10000 + (tw__ns)bytes; }
-
-static tw__ns transfer(int from, int to, uint64_t bytes)
-{
-	if (from == to)
-		return 0;
-	if (from && to && from != 3 && to != 3)
-		return 10000 + (tw__ns)bytes;
-	return (from ? hop(from - 1, bytes) : 0) + (to ? hop(to - 1, bytes) : 0);
-}
-
-/* A schedule that grows: places and ends of the tasks in `done`. */
-struct grown {
-	const struct scene *s;
-	unsigned done;
-	int worker[MOST_TASKS];
-	tw__ns start[MOST_TASKS], end[MOST_TASKS], free_at[MOST_WORKERS], best;
-};
-
-/* Returns when task t can start in that memory, by the accesses of the tasks submitted before it; TW__NEVER: one of
- * them is not done. */
-static tw__ns ready_at(const struct grown *g, int t, int memory)
-{
-	const struct scene *s = g->s;
-	tw__ns ready = 0;
-	for (int i = 0; i < s->tasks[t].n_accesses; i++) {
-		const struct tw_access a = s->tasks[t].accesses[i];
-		tw__ns arrival = transfer(0, memory, s->bytes[a.data]);
-		for (int before = 0; before < t; before++)
-			for (int k = 0; k < s->tasks[before].n_accesses; k++) {
-				const struct tw_access b = s->tasks[before].accesses[k];
-				if (b.data != a.data || !((a.mode | b.mode) & TW_W))
-					continue;
-				if (!(g->done >> before & 1))
-					return TW__NEVER;
-				ready = tw__latest(ready, g->end[before]);
-				if (b.mode & TW_W)
-					arrival = g->end[before] +
-					          transfer(s->memory[g->worker[before]], memory, s->bytes[a.data]);
-			}
-		if (a.mode & TW_R)
-			ready = tw__latest(ready, arrival);
-	}
-	return ready;
-}
-
-/* Appends each task that can be next to each worker's list, and starts it as early as it can. Each order of tasks on
- * each worker comes up, so a worker also waits for a task while it could run others. */
-static void append(struct grown *g, tw__ns makespan)
-{
-	const struct scene *s = g->s;
-	if (makespan >= g->best)
-		return;
-	if (g->done == (1u << s->n_tasks) - 1)
-		g->best = makespan;
-	for (int t = 0; t < s->n_tasks; t++)
-		for (int w = 0; w < s->n_workers && !(g->done >> t & 1); w++) {
-			const tw__ns ready = ready_at(g, t, s->memory[w]), was = g->free_at[w];
-			if (s->tasks[t].length[w] == TW__NEVER || ready == TW__NEVER)
-				continue;
-			g->worker[t] = w;
-			g->end[t] = g->free_at[w] = tw__latest(ready, was) + s->tasks[t].length[w];
-			g->done |= 1u << t;
-			append(g, tw__latest(makespan, g->end[t]));
-			g->done &= ~(1u << t);
-			g->free_at[w] = was;
-		}
-}
-
-/* Starts task t on each worker at each millisecond, whether it could start earlier or not. */
-static void place(struct grown *g, int t, tw__ns makespan)
-{
-	const struct scene *s = g->s;
-	if (makespan >= g->best)
-		return;
-	if (t == s->n_tasks) {
-		g->best = makespan;
-		return;
-	}
-	for (int w = 0; w < s->n_workers; w++) {
-		const tw__ns length = s->tasks[t].length[w], ready = ready_at(g, t, s->memory[w]);
-		for (tw__ns start = 0; length != TW__NEVER && start + length < g->best; start += (tw__ns)ms) {
-			bool fits = start >= ready;
-			for (int i = 0; i < t && fits; i++)
-				fits = g->worker[i] != w || g->end[i] <= start || g->start[i] >= start + length;
-			if (!fits)
-				continue;
-			g->worker[t] = w;
-			g->start[t] = start;
-			g->end[t] = start + length;
-			g->done |= 1u << t;
-			place(g, t + 1, tw__latest(makespan, start + length));
-			g->done &= ~(1u << t);
-		}
-	}
 }
 
 /* Asserts that the schedule follows the rules and has the makespan. */
@@ -259,8 +40,6 @@ static void check_schedule(const struct scene *s, const struct tw__optimum *o, u
 	}
 	ck_assert_int_eq(makespan, o->makespan);
 }
-
-/* --- tests -------------------------------------------------------------------------------------------------------- */
 
 START_TEST(the_optimum_is_that_of_all_orders)
 {
@@ -302,7 +81,7 @@ START_TEST(a_task_waits_for_a_worker_near_its_successor)
 	                  .bytes = {8000000, 20000000, 5000000, 8, 8, 8, 8, 8},
 	                  .tasks = {{2, {{0, TW_R}, {1, TW_W}}}, {2, {{2, TW_R}, {3, TW_W}}}, {1, {{1, TW_R}}}}};
 	const double seconds[] = {1e-3, 1e-3, 1e-3, NAN, 1e-3, NAN}; /* GPU, CPU */
-	world_platform(&s.world, node, &(struct tw__platform_choice){.cpus = 1, .gpus = 1});
+	world_platform(&s.world, small_node, &(struct tw__platform_choice){.cpus = 1, .gpus = 1});
 	ck_assert(s.world.platform->archs[0].accelerator == (s.world.platform->workers[0].arch == 0));
 	make_graph(&s);
 	world_times(&s.world, seconds);
@@ -317,7 +96,7 @@ START_TEST(a_handle_starts_where_the_graph_says)
 		struct world w = {0};
 		struct tw_error err = {""};
 		struct tw__optimum o;
-		world_platform(&w, node, &(struct tw__platform_choice){.cpus = 0, .gpus = 1});
+		world_platform(&w, small_node, &(struct tw__platform_choice){.cpus = 0, .gpus = 1});
 		w.graph = tw_graph_create();
 		const struct tw_access access = {tw_graph_data(w.graph, 8000000), TW_R};
 		tw_graph_set_home(w.graph, access.data, home);
