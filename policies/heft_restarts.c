@@ -12,7 +12,7 @@
 #include "policies/support/upward_rank.h"
 
 static const struct tw_param params[] = {
-	{"plans", TW_PARAM_INT, "20", 1, 1e6, NULL, "plans to make; 1: as heft"},
+	{"plans", TW_PARAM_INT, "20", 1, 1000, NULL, "plans to make; 1: as heft"},
 	{"spread", TW_PARAM_REAL, "0.2", 0, 1, NULL, "greatest relative change of a rank"},
 	TW_UPWARD_RANK_PARAM("mean"),
 	{0},
