@@ -175,7 +175,8 @@ static void weigh(struct flows *f)
  *   clock and the bytes that are left lose half a unit, and dates that are less than 1e-6 ns apart become one
  *   (engine/simgrid_load.c). A transfer sees a step for each event meanwhile, and some that have no event. When a
  *   transfer of more weight joins, a light one becomes slower by as much, so it takes longer for the bytes that the
- *   clock has lost before. Its bytes have the error of its rates. */
+ *   clock has lost before. Its bytes have the error of its rates. The transfer may start when a kernel ends that has
+ *   run for years: that end has lost half a unit of its date. */
 static double off_ns(const struct flows *f, const struct flow *of, tw__ns origin)
 {
 	const struct tw__event *start = of->start, *end = of->end;
@@ -187,7 +188,7 @@ static double off_ns(const struct flows *f, const struct flow *of, tw__ns origin
 		double clock_ns = tw__least((double)end->date, TW__FARTHEST_S * TW__NS_PER_S + lasted_ns),
 		       slower = f->heaviest / tw__weight(&f->weights, f->r->in->platform, route);
 		tolerance += (16 + 0.5 * (double)(end - start)) * (1e-6 + clock_ns * slower * 0x1p-52) +
-		             f->rate_error * lasted_ns;
+		             (double)start->date * 0x1p-53 + f->rate_error * lasted_ns;
 	}
 	bool good = is >= ceil(model_ns - slack - tolerance) && is <= ceil(model_ns - slack + tolerance);
 	return good ? 0 : is - model_ns;

@@ -167,9 +167,10 @@ struct exact_end exact_end(const struct tw__platform *p, enum tw__link_shares sh
 			s.last_end = fmaxl(s.last_end, run_until_end(&s, find(&s, e->offset)));
 	}
 	const struct flow *f = s.flows ? find(&s, id) : NULL;
-	real end = run_until_end(&s, f), since = 0, slower = 1, events = 0;
+	real end = run_until_end(&s, f), since = 0, slower = 1, events = 0, begin = 0;
 	if (f) {
 		const struct tw__event *start = &record->events[f->event];
+		begin = start->date;
 		since = fminl(end, (real)TW__FARTHEST_S * (real)TW__NS_PER_S + end - start->date);
 		events = n - f->event;
 		for (size_t i = 0; i < s.n; i++)
@@ -179,7 +180,8 @@ struct exact_end exact_end(const struct tw__platform *p, enum tw__link_shares sh
 	tw__weights_finish(&s.weights);
 	/* At each event SimGrid rounds its clock, and the rest of each transfer. When a heavier flow joins, a light one
 	 * becomes slower by as much, so it takes longer for these bytes. A weight of 1 that joins and leaves a sum with
-	 * a light one leaves an error in the rate of the light one. */
-	real error = 1e-5L + ((32 + events) * slower * since + s.unsure) * 0x1p-53L;
+	 * a light one leaves an error in the rate of the light one. The transfer may start at the end of a kernel that
+	 * has run for years, whose end has lost half a unit of its date. */
+	real error = 1e-5L + ((32 + events) * slower * since + begin + s.unsure) * 0x1p-53L;
 	return (struct exact_end){end, error, (double)(since / TW__NS_PER_S)};
 }
