@@ -70,7 +70,9 @@ int tw__complete_structure(void *to, size_t size, const void *given, const char 
 struct tw_platform {
 	atomic_int uses;
 	struct tw__options options;
-	pthread_mutex_t lock; /* of the next two, which scenes and runs use */
+	struct tw_platform *next; /* of all platforms */
+	pthread_mutex_t lock;     /* of the next three, which scenes and runs use */
+	atomic_bool is_locked;
 	struct tw__origin origin;
 	struct tw__identifier identifier;
 	struct tw__platform *selected; /* the chosen workers and memories */

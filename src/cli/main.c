@@ -28,10 +28,10 @@ static const struct command *const commands[] = {
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* The processes of one run mostly fail alike, or because another one has failed. When the first one ends, the launcher
- * ends the others, which have said nothing by then: Open MPI's needs a second for that. */
+ * ends the others, which have said nothing by then: Open MPI's needs a second for that, or more on a busy machine. */
 static void let_first_speak(void)
 {
-	const struct timespec after_first = {.tv_sec = 2}, after_others = {.tv_sec = 3, .tv_nsec = 500000000};
+	const struct timespec after_first = {.tv_sec = 5}, after_others = {.tv_sec = 7};
 	const int number = tw__launched().number;
 	if (number > 0)
 		nanosleep(number == 1 ? &after_first : &after_others, NULL);

@@ -1,4 +1,4 @@
-/* Scenes of the tests, and the run of a suite. */
+/* Scenes and runs of the tests, and the run of a suite. */
 #ifndef API_FIXTURE_H
 #define API_FIXTURE_H
 
@@ -16,6 +16,25 @@ static inline struct tw_scene *scene_with(const char *workload, const char *cons
 	ck_assert_msg(tw_scene_generate(&scene, platform, workload, &err) == TW_OK, "%s", err.message);
 	tw_platform_close(platform);
 	return scene;
+}
+
+/* Runs the scene under dmdas, and compares its makespan with that of the same run here. */
+static inline void check_run(struct tw_scene *scene, const char *option, enum tw_place_of_run place)
+{
+	const char *const options[] = {option, NULL};
+	struct tw_run_options o;
+	struct tw_run *run, *here;
+	struct tw_error why;
+	tw_run_options_init(&o);
+	o.policy = "dmdas";
+	ck_assert_msg(tw_scene_run(scene, &o, &here, &why) == TW_OK, "%s", why.message);
+	o.options = options;
+	o.place = place;
+	ck_assert_msg(tw_scene_run(scene, &o, &run, &why) == TW_OK, "%s", why.message);
+	if (!option)
+		ck_assert_str_eq(tw_run_value(run, "makespan_s"), tw_run_value(here, "makespan_s"));
+	tw_run_close(run);
+	tw_run_close(here);
 }
 
 /* Returns whether a test of the case failed. */

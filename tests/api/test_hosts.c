@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,33 +25,7 @@ static const char *const simgrid = NULL;
 static const char *const simgrid = "engine=simgrid";
 #endif
 
-/* A fork beside other threads may leave a sanitizer's own locks locked in the child. */
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-enum { FORKS_BESIDE_THREADS = 0 };
-#else
-enum { FORKS_BESIDE_THREADS = 1 };
-#endif
-
 static struct tw_error err;
-
-/* Runs the scene under dmdas, and compares its makespan with that of the same run here. */
-static void check_run(struct tw_scene *scene, const char *option, enum tw_place_of_run place)
-{
-	const char *const options[] = {option, NULL};
-	struct tw_run_options o;
-	struct tw_run *run, *here;
-	struct tw_error why;
-	tw_run_options_init(&o);
-	o.policy = "dmdas";
-	ck_assert_msg(tw_scene_run(scene, &o, &here, &why) == TW_OK, "%s", why.message);
-	o.options = options;
-	o.place = place;
-	ck_assert_msg(tw_scene_run(scene, &o, &run, &why) == TW_OK, "%s", why.message);
-	if (!option)
-		ck_assert_str_eq(tw_run_value(run, "makespan_s"), tw_run_value(here, "makespan_s"));
-	tw_run_close(run);
-	tw_run_close(here);
-}
 
 static double now_s(void)
 {
@@ -312,48 +285,9 @@ START_TEST(test_floats)
 }
 END_TEST
 
-/* --- threads ------------------------------------------------------------------------------------------------------ */
-
-enum { N_THREADS = 6 };
-
-static int n_rounds = 20;
-
-struct thread {
-	pthread_t id;
-	struct tw_scene *scene;
-	enum tw_place_of_run place;
-	const char *option;
-};
-
-static void *work(void *arg)
-{
-	const struct thread *t = arg;
-	for (int i = 0; i < n_rounds; i++)
-		check_run(t->scene, t->option, t->place);
-	return NULL;
-}
-
-/* Threads start processes while other threads run. */
-START_TEST(test_threads_that_fork)
-{
-	struct thread threads[N_THREADS];
-	struct tw_scene *scene = scene_with("cholesky:nt=6", NULL);
-	for (int i = 0; i < N_THREADS; i++) {
-		threads[i] = (struct thread){.scene = scene, .place = i % 2 ? TW_RUN_IN_PROCESS : TW_RUN_HERE};
-		threads[i].option = i == 5 ? simgrid : NULL;
-		ck_assert_int_eq(pthread_create(&threads[i].id, NULL, work, &threads[i]), 0);
-	}
-	for (int i = 0; i < N_THREADS; i++)
-		pthread_join(threads[i].id, NULL);
-	tw_scene_close(scene);
-	ck_assert(waitpid(-1, NULL, WNOHANG) < 0);
-}
-END_TEST
-
-int main(int argc, char **argv)
+int main(void)
 {
 	TCase *c = tcase_create("hosts");
-	n_rounds = argc > 1 ? atoi(argv[1]) : n_rounds;
 	tcase_set_timeout(c, 120);
 	tcase_add_loop_test(c, test_children, 0, (int)(sizeof children / sizeof *children));
 	tcase_add_test(c, test_log);
@@ -363,7 +297,5 @@ int main(int argc, char **argv)
 	tcase_add_test(c, test_no_descriptors);
 	tcase_add_loop_test(c, test_no_streams, 0, 2);
 	tcase_add_loop_test(c, test_floats, 0, 4);
-	if (FORKS_BESIDE_THREADS)
-		tcase_add_test(c, test_threads_that_fork);
 	return run_case("host programs", c, CK_FORK); /* each test changes its own process */
 }
