@@ -10,13 +10,20 @@
  * - The cost of a task on a device is the task's time on the slowest worker, divided by the performance of the device.
  *   The transfer time of the inputs that are neither on the device nor on their way to it is added.
  * - The device with the least load plus cost gets the task; ties: the first device. The queue of each device is sorted
- *   by priority, too. */
+ *   by priority, too.
+ *
+ * `device=owner` chooses as PaRSEC 4.0 does (parsec_select_best_device). The GPU that wrote what the task overwrites
+ * gets the task. If there is none, the device with the least load plus time does, without transfers. The GPU that wrote
+ * the first such input then counts SKEW times as much. Cores count with `cores=yes`, or if no GPU can run the task. */
 #include <math.h>
+#include <string.h>
 
 #include <tilewright/policy.h>
 #include <tilewright/task_queue.h>
 
 #include "policies/support/worker_runs.h"
+
+static const double SKEW = 1 / 1.2; /* PaRSEC's default of its parameter device_load_balance_skew: 20 % */
 
 /* A device: all workers that compute in one memory node. */
 struct device {
@@ -36,10 +43,15 @@ struct ap {
 	double *transfer;    /* [nodes] the transfer times of the task at hand */
 	double **of_class;   /* [classes][nodes] performance of each device for tasks of the class; NULL: not known */
 	double *cost;        /* [tasks] cost of each task on its device, in seconds; valid once a device got the task */
-	bool prefetch;
+	tw_node *owner;      /* [handles] the GPU that wrote the handle last; TW_NONE: none; NULL: device=cost */
+	bool *is_gpu;        /* [nodes] whether the device is a GPU */
+	bool prefetch, cores;
 };
 
 static const struct tw_param params[] = {
+	{"device", TW_PARAM_CHOICE, "cost", 0, 0, "cost|owner",
+         "device of a task: cost, the least load plus time and transfers; owner, as PaRSEC: where data were written"},
+	{"cores", TW_PARAM_FLAG, "yes", 0, 0, NULL, "with device=owner: no, cores run only tasks that no GPU can run"},
 	{"prefetch", TW_PARAM_FLAG, "yes", 0, 0, NULL, "request a task's data as soon as a device gets the task"},
 	{0},
 };
@@ -59,17 +71,28 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	struct ap *ap = state;
 	size_t nodes = (size_t)tw_n_nodes(s), archs = (size_t)tw_n_archs(s);
 	struct tw_task_link *links = tw_task_links_create(s);
+	const struct tw_args *args = tw_sched_args(s);
 	(void)err;
 	*ap = (struct ap){
 		.devices = tw_run_alloc(s, nodes, sizeof *ap->devices),
 		.of_class = tw_run_alloc(s, (size_t)tw_n_task_classes(s), sizeof *ap->of_class),
 		.cost = tw_run_alloc(s, (size_t)tw_max_tasks(s), sizeof *ap->cost),
-		.prefetch = tw_args_flag(tw_sched_args(s), "prefetch"),
+		.is_gpu = tw_run_alloc(s, nodes, sizeof *ap->is_gpu),
+		.prefetch = tw_args_flag(args, "prefetch"),
+		.cores = tw_args_flag(args, "cores"),
 	};
+	if (strcmp(tw_args_text(args, "device"), "owner") == 0) {
+		tw_data n = tw_graph_n_data(tw_sched_graph(s));
+		ap->owner = tw_run_alloc(s, (size_t)n, sizeof *ap->owner);
+		for (tw_data d = 0; d < n; d++)
+			ap->owner[d] = TW_NONE;
+	}
 	tw_task_queue_init(&ap->waiting, s, links);
 	for (size_t n = 0; n < nodes; n++)
 		tw_task_queue_init(&ap->devices[n].tasks, s, links);
 	ap->runs = tw_worker_runs(s, &ap->n_runs);
+	for (int i = 0; i < ap->n_runs; i++)
+		ap->is_gpu[ap->runs[i].node] |= tw_worker_is_accelerator(s, ap->runs[i].first);
 	ap->of_arch = tw_arch_workers(s);
 	ap->length = tw_run_alloc(s, archs, sizeof *ap->length);
 	ap->performance = tw_run_alloc(s, archs, sizeof *ap->performance);
@@ -115,8 +138,7 @@ static const double *performance_for(struct ap *ap, const struct tw_sched *s, tw
 	return *known;
 }
 
-/* Gives the task to the device with the least load plus cost. Returns the device's memory node. */
-static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
+static tw_node least_loaded(struct ap *ap, const struct tw_sched *s, tw_task task)
 {
 	tw_node best = TW_NONE;
 	double least = INFINITY, longest = work(ap, s, task);
@@ -132,6 +154,52 @@ static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
 			best = n;
 		}
 	}
+	return best;
+}
+
+/* Returns the GPU that wrote the first handle that the task accesses in this mode, and that a GPU which can run the
+ * task has written; TW_NONE: there is none. */
+static tw_node owner_of(const struct ap *ap, const struct tw_sched *s, tw_task task, enum tw_mode mode,
+                        const double *performance)
+{
+	for (int i = 0; i < tw_task_n_accesses(s, task); i++) {
+		const struct tw_access a = tw_task_access(s, task, i);
+		const tw_node n = ap->owner[a.data];
+		if ((a.mode & mode) && n != TW_NONE && performance[n] > 0)
+			return n;
+	}
+	return TW_NONE;
+}
+
+/* PaRSEC's choice. It looks at the GPUs first, from the last one on. */
+static tw_node owner_or_least_loaded(struct ap *ap, const struct tw_sched *s, tw_task task)
+{
+	const double longest = work(ap, s, task), *performance = performance_for(ap, s, task);
+	tw_node best = owner_of(ap, s, task, TW_W, performance);
+	if (best == TW_NONE) {
+		tw_node reader = owner_of(ap, s, task, TW_R, performance);
+		double least = INFINITY;
+		best = reader;
+		if (reader != TW_NONE)
+			least = SKEW * (ap->devices[reader].load + longest / performance[reader]);
+		for (tw_node n = tw_n_nodes(s) - 1; n >= 0; n--) {
+			if (performance[n] <= 0 || (best != TW_NONE && !ap->is_gpu[n] && !ap->cores))
+				continue;
+			double end = ap->devices[n].load + longest / performance[n];
+			if (best == TW_NONE || end < least) {
+				least = end;
+				best = n;
+			}
+		}
+	}
+	ap->cost[task] = longest / performance[best];
+	return best;
+}
+
+/* Gives the task to a device. Returns the device's memory node. */
+static tw_node give(struct ap *ap, struct tw_sched *s, tw_task task)
+{
+	tw_node best = ap->owner ? owner_or_least_loaded(ap, s, task) : least_loaded(ap, s, task);
 	ap->devices[best].load += ap->cost[task];
 	ap->devices[best].n_tasks++;
 	tw_task_queue_add(&ap->devices[best].tasks, task, tw_task_priority(s, task));
@@ -170,6 +238,11 @@ static void done(struct tw_sched *s, void *state, tw_task task, tw_worker worker
 	struct device *d = &ap->devices[tw_worker_node(s, worker)];
 	/* An idle device has load 0, so that rounding errors do not add up. */
 	d->load = --d->n_tasks ? d->load - ap->cost[task] : 0;
+	for (int i = 0; ap->owner && i < tw_task_n_accesses(s, task); i++) {
+		const struct tw_access a = tw_task_access(s, task, i);
+		if (a.mode & TW_W)
+			ap->owner[a.data] = tw_worker_is_accelerator(s, worker) ? tw_worker_node(s, worker) : TW_NONE;
+	}
 }
 
 const struct tw_policy tw_policy_ap = {

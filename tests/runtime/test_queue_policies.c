@@ -210,6 +210,43 @@ START_TEST(ap_balances_loads_by_performance)
 }
 END_TEST
 
+/* PaRSEC looks at the last GPU first. A GPU keeps what it wrote. For the readers, GPU 1 counts (0 + 1) / 1.2 beside 1
+ * of GPU 0, then (1 + 1) / 1.2 beside 1. */
+START_TEST(ap_keeps_tasks_where_data_were_written)
+{
+	struct world w;
+	make(&w, 1, 2);
+	const tw_data p = tw_graph_data(w.graph, KB);
+	const struct tw_access writes = {p, TW_W}, updates = {p, TW_RW};
+	tw_graph_submit(w.graph, SHORT, 0, &writes, 1);
+	tw_graph_submit(w.graph, SHORT, 0, &updates, 1);
+	task(&w, SHORT, 0, p);
+	task(&w, SHORT, 0, p);
+	ready(&w, (const double[]){1e-3, 100e-3, 1e-3, 100e-3});
+	struct course c = course_of(&w, "ap:device=owner"), by_cost = course_of(&w, "ap");
+	static const tw_worker expected[] = {1, 1, 1, 0}, expected_by_cost[] = {0, 0, 0, 1};
+	for (int i = 0; i < 4; i++) {
+		ck_assert_msg(c.worker[i] == expected[i], "owner: task %d on worker %d", i, (int)c.worker[i]);
+		ck_assert_msg(by_cost.worker[i] == expected_by_cost[i], "cost: task %d on worker %d", i,
+		              (int)by_cost.worker[i]);
+	}
+	world_finish(&w);
+}
+END_TEST
+
+/* The core is ten times as fast as a GPU. */
+START_TEST(ap_may_leave_cores_alone)
+{
+	struct world w;
+	make(&w, 1, 2);
+	task(&w, SHORT, 0, TW_NONE);
+	ready(&w, (const double[]){10e-3, 1e-3, 10e-3, 1e-3});
+	ck_assert_int_eq(course_of(&w, "ap:device=owner").worker[0], 2);
+	ck_assert_int_eq(course_of(&w, "ap:device=owner:cores=no").worker[0], 1);
+	world_finish(&w);
+}
+END_TEST
+
 /* ap has one performance per worker for all kernels, so a GPU also gets a task that it runs slowly.
  * dm predicts each kernel. */
 START_TEST(ap_goes_by_theoretical_performance)
@@ -234,6 +271,8 @@ int main(void)
 	tcase_add_test(cases, queues_are_by_priority_or_age);
 	tcase_add_test(cases, dmdap_is_dmdas_without_readiness);
 	tcase_add_test(cases, ap_balances_loads_by_performance);
+	tcase_add_test(cases, ap_keeps_tasks_where_data_were_written);
+	tcase_add_test(cases, ap_may_leave_cores_alone);
 	tcase_add_test(cases, ap_goes_by_theoretical_performance);
 	suite_add_tcase(suite, cases);
 	SRunner *runner = srunner_create(suite);
