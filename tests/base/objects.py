@@ -17,6 +17,7 @@ CHILD = "written in children alone, before they have threads"
 REAL = "of the real engine: one run at a time"
 COMPILER = "the compiler's own"
 STATIC = {
+    "api_platform.c": {"listed": LOCK, "listing": LOCK, "once": ONCE},
     "base_error.c": {
         "log_fn": "set before threads start (tw_set_log)",
         "log_context": "set before threads start (tw_set_log)",
