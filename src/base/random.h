@@ -12,6 +12,7 @@ enum tw__stream {
 	TW__STREAM_WORKLOAD,
 	TW__STREAM_NOISE,
 	TW__STREAM_BELIEF,
+	TW__STREAM_ADVERSARY,
 	TW__STREAM_DOMAIN = 64, /* + the number of a scheduling domain, from 1: its policy's stream */
 	TW__STREAM_CHILD = 128  /* + the number of a policy's child (tilewright/compose.h), among all of the run */
 };

@@ -61,7 +61,8 @@ struct command {
 
 extern const struct command command_run, command_list, command_platform, command_plot, command_export, command_import,
 	command_calibrate, command_calibration, command_bounds, command_sweep, command_compare, command_report,
-	command_explain, command_diff, command_describe, command_validate, command_validate_model, command_optimum;
+	command_explain, command_diff, command_describe, command_validate, command_validate_model, command_optimum,
+	command_adversary;
 
 /* Prints a message on stderr, in one line behind "tilewright: ". Returns `exit_status`. */
 int cli_fail(int exit_status, const char *format, ...) TW_PRINTF(2, 3);

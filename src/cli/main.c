@@ -21,10 +21,10 @@
 #include "process/launched.h"
 
 static const struct command *const commands[] = {
-	&command_run,      &command_sweep,    &command_list,          &command_platform,    &command_plot,
-	&command_export,   &command_import,   &command_calibrate,     &command_calibration, &command_bounds,
-	&command_optimum,  &command_compare,  &command_report,        &command_explain,     &command_diff,
-	&command_describe, &command_validate, &command_validate_model};
+	&command_run,       &command_sweep,    &command_list,      &command_platform,      &command_plot,
+	&command_export,    &command_import,   &command_calibrate, &command_calibration,   &command_bounds,
+	&command_optimum,   &command_compare,  &command_report,    &command_explain,       &command_diff,
+	&command_adversary, &command_describe, &command_validate,  &command_validate_model};
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 /* The processes of one run mostly fail alike, or because another one has failed. When the first one ends, the launcher
