@@ -1,8 +1,9 @@
 /* The changes are those of PISA (Coleman, Krishnamachari: Comparing Task Graph Scheduling Algorithms: An Adversarial
- * Approach, 2024, as the public program SAGA makes them): a dependency comes or goes, or the weight of a dependency, a
- * task, a node or a link of the network changes by up to a tenth of the greatest weight. Two things differ here. The
- * platform is given, so a node's weight is the factor of all times on an arch, and a link's that of all sizes. And
- * each task has times of its own on each arch, so archs are not only faster or slower than others. */
+ * Approach, 2024), as the public program SAGA makes them. A dependency comes or goes. Or a weight changes by up to a
+ * tenth of the greatest weight: that of a dependency, a task, a node or a link of the network.
+ *
+ * Two things differ here. The platform is given, so a node's weight is a factor of all times on an arch, and a link's
+ * weight one of all sizes. And each task has a time of its own on each arch, so no arch is faster for all tasks. */
 #include "adversary/instance.h"
 
 #include <stdio.h>

@@ -46,8 +46,7 @@ static int take_against(void *options, const char *option, const char *text, str
 
 static int take_acceptance(void *options, const char *option, const char *text, struct tw_error *err)
 {
-	static const char *const names[] = {
-		[TW__ACCEPT_METROPOLIS] = "metropolis", [TW__ACCEPT_PISA] = "pisa", NULL};
+	static const char *const names[] = {[TW__ACCEPT_METROPOLIS] = "metropolis", [TW__ACCEPT_PISA] = "pisa", NULL};
 	return tw__word_choice(&((struct options *)options)->search.acceptance, option, text, names,
 	                       "metropolis or pisa", err);
 }
@@ -81,8 +80,8 @@ static const struct cli_option options[] = {
 	{"restarts", "N", SETS(CLI_INT, search.n_restarts), 1, MOST_RESTARTS,
          .help = "Begins N times with another random graph. The worst graph of all counts. Default: 10."},
 	{"accept", "metropolis|pisa", .type = CLI_OWN, .take = take_acceptance,
-         .help = "Chooses how changes are accepted after which the policy loses less. 'metropolis': the less it loses, the "
-                 "less likely (default). 'pisa': as the program of the authors of PISA does."},
+         .help = "Chooses how changes are accepted after which the policy loses less. 'metropolis': the less it loses, "
+                 "the less likely (default). 'pisa': by the rule of the program of PISA's authors, SAGA."},
 	{"max-time", "TIME", .type = CLI_OWN, .take = take_longest,
          .help = "Limits the time of a task. The least time is a hundredth of it. Default: 10ms."},
 	{"max-size", "SIZE", .type = CLI_OWN, .take = take_size,
@@ -122,17 +121,28 @@ static void print_cells(const struct options *o, const struct tw__adversary *fou
 {
 	const struct tw__adversary_search *s = &o->search;
 	struct cell cells[N_CELLS] = {
-		cell_text(s->request->policy),   cell_text(s->against),           cell_text(s->request->platform),
-		cell_integer(found->cpus),       cell_integer(found->gpus),       cell_integer(s->n_tasks),
-		cell_integer(s->n_iterations),   cell_integer(s->n_restarts),     cell_integer((int64_t)s->request->seed),
-		cell_real(found->start),         cell_real(found->ratio),         cell_ns(found->makespan[0]),
-		cell_ns(found->makespan[1]),     cell_integer(found->restart + 1), cell_integer(found->n_graphs),
+		cell_text(s->request->policy),
+		cell_text(s->against),
+		cell_text(s->request->platform),
+		cell_integer(found->cpus),
+		cell_integer(found->gpus),
+		cell_integer(s->n_tasks),
+		cell_integer(s->n_iterations),
+		cell_integer(s->n_restarts),
+		cell_integer((int64_t)s->request->seed),
+		cell_real(found->start),
+		cell_real(found->ratio),
+		cell_ns(found->makespan[0]),
+		cell_ns(found->makespan[1]),
+		cell_integer(found->restart + 1),
+		cell_integer(found->n_graphs),
 		cell_integer(found->n_accepted),
 	};
 	static const char *const keys[N_CELLS] = {
-		"policy",   "against", "platform",    "cpus",        "gpus",       "tasks",              "iterations",
-		"restarts", "seed",    "first_ratio", "worst_ratio", "makespan_s", "against_makespan_s", "restart",
-		"graphs",   "accepted"};
+		"policy",      "against",    "platform",           "cpus",    "gpus",
+		"tasks",       "iterations", "restarts",           "seed",    "first_ratio",
+		"worst_ratio", "makespan_s", "against_makespan_s", "restart", "graphs",
+		"accepted"};
 	for (int i = 0; i < N_CELLS; i++)
 		cells[i].key = keys[i];
 	if (o->format == TW__CSV) {
@@ -208,7 +218,11 @@ static int adversary(int argc, char **argv)
 {
 	struct options o = {
 		.format = TW__TEXT,
-		.search = {.n_tasks = 10, .n_iterations = 1000, .n_restarts = 10, .longest_s = 10e-3, .most_bytes = 64 << 20},
+		.search = {.n_tasks = 10,
+	                   .n_iterations = 1000,
+	                   .n_restarts = 10,
+	                   .longest_s = 10e-3,
+	                   .most_bytes = 64 << 20},
 	};
 	tw__inputs_init(&o.inputs);
 	o.inputs.common.lacks_emulate = o.inputs.common.lacks_extrapolate = true;

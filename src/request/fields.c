@@ -106,13 +106,14 @@ static int check_check(const char *text, struct tw_error *err)
 #define INPUT(text) .name = (text), .column = (text)
 #define AS(kind, member) .type = TW__FIELD_##kind, .offset = offsetof(struct tw__request, member)
 #define RUNS (TW__FOR_RUN | TW__FOR_SWEEP)
+#define RUNNING (RUNS | TW__FOR_ADVERSARY)
 #define GRAPHS (TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_DESCRIBE)
 #define ON_NODE (TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL)
 #define ALL (RUNS | GRAPHS | ON_NODE | TW__FOR_EXPORT)
 
 const struct tw__field tw__fields[] = {
-	{INPUT("platform"), AS(TEXT, platform), .commands = RUNS | GRAPHS | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY,
-         .lists = TW__FOR_SWEEP, .needs = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY,
+	{INPUT("platform"), AS(TEXT, platform), .commands = RUNNING | GRAPHS | TW__FOR_VALIDATE_MODEL,
+         .lists = TW__FOR_SWEEP, .needs = RUNNING | TW__FOR_BOUNDS | TW__FOR_OPTIMUM | TW__FOR_VALIDATE_MODEL,
          .flags = TW__SCENE | TW__NAMED, .check = check_platform, .value = "NAME",
          .help = "Chooses the node to simulate: a name that 'tilewright list platforms' prints, the path of a folder "
                  "with platform.xml and kernels.csv, or the path of such an XML file. 'machine' is this machine, whose "
@@ -160,7 +161,7 @@ const struct tw__field tw__fields[] = {
                  "'file:PATH'. A task runs on the node that owns the first tile that it writes. 'metis' partitions the "
                  "tasks instead. Default: '2dbc' for matrices of tiles, on a grid of nodes that is as square as "
                  "possible; else 'metis'."},
-	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNS | TW__FOR_OPTIMUM | TW__FOR_ADVERSARY,
+	{INPUT("communication"), AS(OFF, choice.no_communication), .commands = RUNNING | TW__FOR_OPTIMUM,
          .lists = TW__FOR_SWEEP, .flags = TW__SCENE, .value = "on|off",
          .help = "'on' simulates transfers and limits of memories (default). With 'off', all workers compute in main "
                  "memory, which has no limit, so no data is transferred."},
@@ -189,7 +190,7 @@ const struct tw__field tw__fields[] = {
          .column = "given_cpus",
          AS(COUNT, choice.cpus),
          .absent = TW__ALL_WORKERS,
-         .commands = RUNS | ON_NODE | TW__FOR_ADVERSARY,
+         .commands = RUNNING | ON_NODE,
          .lists = TW__FOR_SWEEP,
          .flags = TW__SCENE,
          .value = "N",
@@ -199,7 +200,7 @@ const struct tw__field tw__fields[] = {
          .column = "given_gpus",
          AS(COUNT, choice.gpus),
          .absent = TW__ALL_WORKERS,
-         .commands = RUNS | ON_NODE | TW__FOR_ADVERSARY,
+         .commands = RUNNING | ON_NODE,
          .lists = TW__FOR_SWEEP,
          .flags = TW__SCENE,
          .value = "N",
@@ -207,14 +208,14 @@ const struct tw__field tw__fields[] = {
 	{.name = "gpu-mem",
          .column = "given_gpu_mem_bytes",
          AS(SIZE, choice.gpu_mem_bytes),
-         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY,
+         .commands = RUNNING | TW__FOR_BOUNDS | TW__FOR_VALIDATE_MODEL,
          .lists = TW__FOR_SWEEP | TW__FOR_VALIDATE_MODEL,
          .flags = TW__SCENE,
          .value = "SIZE",
          .help = "Limits the memory of each GPU to SIZE, as in '500MiB'. 'none' sets no limit: each GPU has the memory "
                  "that the platform says (default)."},
-	{INPUT("mem"), AS(TEXT, choice.mem), .commands = RUNS | TW__FOR_ADVERSARY, .flags = TW__SCENE | TW__JOINED, .check = check_bounds,
-         .value = "NODE=SIZE",
+	{INPUT("mem"), AS(TEXT, choice.mem), .commands = RUNNING, .flags = TW__SCENE | TW__JOINED,
+         .check = check_bounds, .value = "NODE=SIZE",
          .help = "Limits the memory NODE of the platform to SIZE, as in 'RAM=16GiB'. Can be given up to 16 times, for "
                  "different memories. Default: no limit but the sizes in the platform and --gpu-mem."},
 	{INPUT("emulate"), AS(TEXT, emulate), .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
@@ -246,7 +247,7 @@ const struct tw__field tw__fields[] = {
          .help = "Chooses what executes the tasks. 'native' simulates. 'simgrid' simulates the same model with "
                  "SimGrid: slower, with the same schedules; it checks 'native'. 'real' executes kernels on this "
                  "machine. Default: 'native'."},
-	{INPUT("runtime"), AS(TEXT, runtime), .commands = RUNS | TW__FOR_ADVERSARY, .lists = TW__FOR_SWEEP, .flags = TW__NAMED,
+	{INPUT("runtime"), AS(TEXT, runtime), .commands = RUNNING, .lists = TW__FOR_SWEEP, .flags = TW__NAMED,
          .check = check_runtime, .value = "SPEC",
          .help = "Chooses the model of the runtime system, which sets its costs and limits, as in "
                  "'ideal:gpu_pipeline=3'. 'tilewright list runtimes' prints the models. Default: 'starpu'; with "
@@ -276,8 +277,8 @@ const struct tw__field tw__fields[] = {
          .value = "ETA",
          .help = "Makes the task times that policies see wrong: raises each time, in microseconds, to a random power "
                  "between 1-ETA and 1+ETA. ETA is a number from 0 to 1. Default: 0, the right times."},
-	{INPUT("policy"), AS(TEXT, policy), .commands = RUNS | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY,
-         .lists = RUNS | TW__FOR_VALIDATE_MODEL, .needs = RUNS | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY, .flags = TW__NAMED,
+	{INPUT("policy"), AS(TEXT, policy), .commands = RUNNING | TW__FOR_VALIDATE_MODEL,
+         .lists = RUNS | TW__FOR_VALIDATE_MODEL, .needs = RUNNING | TW__FOR_VALIDATE_MODEL, .flags = TW__NAMED,
          .check = tw__policy_check, .value = "SPEC",
          .help = "Chooses the scheduling policies, as in 'eager,dmdas'. './mine.so' loads your own policy from that "
                  "shared object; eviction policies and workloads can be shared objects, too. On a cluster, "
@@ -296,7 +297,7 @@ const struct tw__field tw__fields[] = {
          .check = tw__assign_check, .value = "KERNEL=NAME[,...]",
          .help = "Assigns the tasks of KERNEL to the scheduling domain NAME, as in 'gemm=gpus'. Can be given several "
                  "times. Default: all tasks belong to the first domain."},
-	{INPUT("eviction"), AS(TEXT, eviction), .commands = RUNS | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY, .lists = RUNS,
+	{INPUT("eviction"), AS(TEXT, eviction), .commands = RUNNING | TW__FOR_VALIDATE_MODEL, .lists = RUNS,
          .flags = TW__NAMED, .check = tw__eviction_check, .value = "SPEC",
          .help = "Chooses the eviction policies, which decide which data leaves a full memory. Default: the eviction "
                  "policy that the scheduling policy names, otherwise 'lru'."},
@@ -315,7 +316,7 @@ const struct tw__field tw__fields[] = {
          .value = "TIME",
          .help = "Ends each run after TIME of wall time, as in '60s'; such a run fails. Reading the platform and "
                  "making the task graph do not count. Default: no limit."},
-	{INPUT("seed"), AS(SEED, seed), .absent = 1, .commands = RUNS | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL | TW__FOR_ADVERSARY,
+	{INPUT("seed"), AS(SEED, seed), .absent = 1, .commands = RUNNING | TW__FOR_CALIBRATE | TW__FOR_VALIDATE_MODEL,
          .lists = TW__FOR_SWEEP, .value = "N", .help = "Sets the seed of all random numbers. Default: 1."},
 	{INPUT("repeat"), AS(REPETITIONS, repeat), .commands = RUNS, .value = "N",
          .help = "Executes each run N times in all. Repetition r, counted from 0, has the value of --seed plus r as "
