@@ -3,8 +3,10 @@
  * change is accepted if the energy does not fall. Otherwise the energy r' after it decides, at the temperature T:
  *
  *    pisa        with the probability exp(-(r' / r) / T), as the public program SAGA has it. T falls from 10 by 0.99 a
- *                change, and the search ends at 0.1. The lower r' is, the likelier it is accepted.
- *    metropolis  with the probability (r' / r)^(1 / T): Metropolis' rule on logarithms of ratios. Ours, the default. */
+ *                change, and the search ends at 0.1, as in SAGA's experiments. The lower r' is, the likelier it is
+ *                accepted.
+ *    metropolis  with the probability (r' / r)^(1 / T), Metropolis' rule on logarithms of ratios. T falls from 0.1 to
+ *                0.001 over all changes. Ours, the default. */
 #include "adversary/adversary.h"
 
 #include <math.h>
@@ -21,6 +23,8 @@ struct search {
 	struct tw__instance now, next, worst;
 };
 
+static double ratio_of(const tw__ns makespan[TW__DUEL_RUNS]) { return (double)makespan[0] / (double)makespan[1]; }
+
 /* Sets the ratio of makespans on the instance. */
 static int measure(struct search *s, const struct tw__instance *in, double *ratio, struct tw_error *err)
 {
@@ -31,8 +35,10 @@ static int measure(struct search *s, const struct tw__instance *in, double *rati
 		return status;
 	status = tw__duel_run(&s->duel, graph, false, makespan, err);
 	tw_graph_destroy(graph);
-	*ratio = status == TW_OK ? (double)makespan[0] / (double)makespan[1] : NAN;
-	s->found->n_graphs++;
+	if (status == TW_OK) {
+		*ratio = ratio_of(makespan);
+		s->found->n_graphs++;
+	}
 	return status;
 }
 
@@ -70,39 +76,60 @@ static bool accepts(struct search *s, double ratio, double before, double temper
 	       (s->what->acceptance == TW__ACCEPT_PISA ? exp(-part / temperature) : pow(part, 1 / temperature));
 }
 
+/* Makes a change of the graph `now`, whose ratio is *ratio, and goes on from the graph behind it if it is accepted. */
+static int step(struct search *s, double *ratio, double temperature, int restart, struct tw_error *err)
+{
+	double after;
+	s->next = s->now;
+	if (!tw__instance_change(&s->next, &s->range, s->random))
+		return TW_OK;
+	int status = measure(s, &s->next, &after, err);
+	if (status < 0 || !accepts(s, after, *ratio, temperature))
+		return status;
+	s->now = s->next;
+	*ratio = after;
+	s->found->n_accepted++;
+	keep_worst(s, &s->now, after, restart);
+	return TW_OK;
+}
+
+/* Counts a graph that cannot run, as data do not fit the memories, and lets the search go on. */
+static int pass_over(struct search *s, int status)
+{
+	s->found->n_refused += status == TW_INVALID;
+	return status == TW_INVALID ? TW_OK : status;
+}
+
+/* The first graph of all must be one that can run. */
 static int anneal(struct search *s, int restart, struct tw_error *err)
 {
 	struct cooling cooling = cooling_of(s->what);
-	double before, ratio;
+	double ratio;
 	tw__instance_draw(&s->now, &s->range, restart % 2 == 0, s->random);
-	int status = measure(s, &s->now, &before, err);
-	if (status == TW_OK && restart == 0)
-		s->found->start = before;
-	if (status == TW_OK)
-		keep_worst(s, &s->now, before, restart);
+	int status = measure(s, &s->now, &ratio, err);
+	if (status < 0)
+		return restart ? pass_over(s, status) : status;
+	if (restart == 0)
+		s->found->start = ratio;
+	keep_worst(s, &s->now, ratio, restart);
 	for (int i = 0; i < s->what->n_iterations && status == TW_OK && cooling.temperature > cooling.cold; i++) {
-		const double temperature = cooling.temperature;
+		status = pass_over(s, step(s, &ratio, cooling.temperature, restart, err));
 		cooling.temperature *= cooling.factor;
-		s->next = s->now;
-		if (!tw__instance_change(&s->next, &s->range, s->random))
-			continue;
-		status = measure(s, &s->next, &ratio, err);
-		if (status < 0 || !accepts(s, ratio, before, temperature))
-			continue;
-		s->now = s->next;
-		before = ratio;
-		s->found->n_accepted++;
-		keep_worst(s, &s->now, ratio, restart);
 	}
 	return status;
 }
 
-/* The worst graph, with valid schedules. */
+/* Makes the worst graph, and runs it once more, with validated schedules. */
 static int end(struct search *s, struct tw_error *err)
 {
 	struct tw__adversary *found = s->found;
 	int status = tw__instance_graph(&found->graph, &s->worst, &s->range, err);
-	return status == TW_OK ? tw__duel_run(&s->duel, found->graph, true, found->makespan, err) : status;
+	if (status == TW_OK)
+		status = tw__duel_run(&s->duel, found->graph, true, found->makespan, err);
+	if (status == TW_OK && ratio_of(found->makespan) != found->ratio)
+		status = tw_fail(err, TW_FAILED, "the worst graph has another ratio when it runs again: %g, not %g",
+		                 ratio_of(found->makespan), found->ratio);
+	return status;
 }
 
 /* Sets the archs that have workers. */

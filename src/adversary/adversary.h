@@ -26,6 +26,7 @@ struct tw__adversary {
 	int restart;                    /* which restart found it, from 0 */
 	int64_t n_graphs;               /* graphs that both policies ran */
 	int64_t n_accepted;             /* changes from which the search went on */
+	int64_t n_refused;              /* changes to graphs that cannot run, such as those with too large data */
 	int cpus, gpus;                 /* workers of the platform */
 	struct tw_graph *graph;
 };

@@ -32,7 +32,7 @@ static int run(const struct tw__request *request, const struct tw__scene *scene,
 		status = outcome->status;
 		*makespan = outcome->counters.makespan;
 		if (status < 0)
-			tw_fail(err, status, "policy '%.100s': %s", request->policy, outcome->err.message);
+			*err = outcome->err;
 		tw__plan_finish(plan);
 	}
 	free(plan);

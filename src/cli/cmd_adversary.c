@@ -113,43 +113,44 @@ static void print_text(const struct options *o, const struct tw__adversary *foun
 	printf("  %-24s %12d\n", "found after restart", found->restart + 1);
 	printf("  %-24s %12lld\n", "graphs", (long long)found->n_graphs);
 	printf("  %-24s %12lld\n", "accepted changes", (long long)found->n_accepted);
+	if (found->n_refused)
+		printf("  %-24s %12lld\n", "graphs that cannot run", (long long)found->n_refused);
 }
 
-enum { N_CELLS = 16 };
+static struct cell keyed(const char *key, struct cell cell)
+{
+	cell.key = key;
+	return cell;
+}
 
 static void print_cells(const struct options *o, const struct tw__adversary *found)
 {
 	const struct tw__adversary_search *s = &o->search;
-	struct cell cells[N_CELLS] = {
-		cell_text(s->request->policy),
-		cell_text(s->against),
-		cell_text(s->request->platform),
-		cell_integer(found->cpus),
-		cell_integer(found->gpus),
-		cell_integer(s->n_tasks),
-		cell_integer(s->n_iterations),
-		cell_integer(s->n_restarts),
-		cell_integer((int64_t)s->request->seed),
-		cell_real(found->start),
-		cell_real(found->ratio),
-		cell_ns(found->makespan[0]),
-		cell_ns(found->makespan[1]),
-		cell_integer(found->restart + 1),
-		cell_integer(found->n_graphs),
-		cell_integer(found->n_accepted),
+	const struct cell cells[] = {
+		keyed("policy", cell_text(s->request->policy)),
+		keyed("against", cell_text(s->against)),
+		keyed("platform", cell_text(s->request->platform)),
+		keyed("cpus", cell_integer(found->cpus)),
+		keyed("gpus", cell_integer(found->gpus)),
+		keyed("tasks", cell_integer(s->n_tasks)),
+		keyed("iterations", cell_integer(s->n_iterations)),
+		keyed("restarts", cell_integer(s->n_restarts)),
+		keyed("seed", cell_integer((int64_t)s->request->seed)),
+		keyed("first_ratio", cell_real(found->start)),
+		keyed("worst_ratio", cell_real(found->ratio)),
+		keyed("makespan_s", cell_ns(found->makespan[0])),
+		keyed("against_makespan_s", cell_ns(found->makespan[1])),
+		keyed("restart", cell_integer(found->restart + 1)),
+		keyed("graphs", cell_integer(found->n_graphs)),
+		keyed("accepted", cell_integer(found->n_accepted)),
+		keyed("refused", cell_integer(found->n_refused)),
 	};
-	static const char *const keys[N_CELLS] = {
-		"policy",      "against",    "platform",           "cpus",    "gpus",
-		"tasks",       "iterations", "restarts",           "seed",    "first_ratio",
-		"worst_ratio", "makespan_s", "against_makespan_s", "restart", "graphs",
-		"accepted"};
-	for (int i = 0; i < N_CELLS; i++)
-		cells[i].key = keys[i];
+	const int n = (int)(sizeof cells / sizeof *cells);
 	if (o->format == TW__CSV) {
-		tw__cells_write_keys(stdout, cells, N_CELLS);
-		tw__cells_write(stdout, cells, N_CELLS);
+		tw__cells_write_keys(stdout, cells, n);
+		tw__cells_write(stdout, cells, n);
 	} else {
-		tw__cells_write_json(stdout, json_pack("[o]", tw__cells_json(cells, N_CELLS)));
+		tw__cells_write_json(stdout, json_pack("[o]", tw__cells_json(cells, n)));
 	}
 }
 
