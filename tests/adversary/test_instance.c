@@ -1,8 +1,7 @@
 /* Small graphs that the search for worst graphs draws and changes: numbers stay in their range, dependencies go from
  * tasks to later ones, and each kind of change comes up. */
 #include <check.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
 #include "adversary/instance.h"
 
@@ -25,8 +24,7 @@ static void check_range(const struct tw__instance *in)
 		for (int a = 0; t < range.n_tasks && a < range.n_archs; a++) {
 			ck_assert_double_ge(in->seconds[t][a], 0.0002);
 			ck_assert_double_le(in->seconds[t][a], 0.02);
-			ck_assert_double_eq_tol(in->seconds[t][a] * 1e9, (double)(int64_t)(in->seconds[t][a] * 1e9 + 0.5),
-			                        1e-6);
+			ck_assert_double_eq_tol(in->seconds[t][a] * 1e9, round(in->seconds[t][a] * 1e9), 1e-6);
 		}
 		for (int to = 0; to < TW__INSTANCE_MOST_TASKS; to++) {
 			const uint64_t bytes = in->bytes[t][to];
@@ -50,7 +48,11 @@ static enum kind kind_of(const struct tw__instance *before, const struct tw__ins
 	}
 	ck_assert(!(times && sizes));
 	ck_assert(!more || sizes == 1);
-	return more ? more > 0 ? ADDED : REMOVED : sizes ? sizes > 1 ? SIZES : SIZE : times ? times > 1 ? ARCH : TIME : NOTHING;
+	if (more)
+		return more > 0 ? ADDED : REMOVED;
+	if (sizes)
+		return sizes > 1 ? SIZES : SIZE;
+	return times == 0 ? NOTHING : times > 1 ? ARCH : TIME;
 }
 
 START_TEST(changes_keep_the_range)

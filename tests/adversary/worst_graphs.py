@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Worst graphs that `tilewright adversary` found, in graphs/: each runs under all policies, with valid schedules, and no
-policy is below the optimum. The policy that loses still loses as much as it did.
+"""Worst graphs that `tilewright adversary` found, in graphs/: each runs under all policies, with valid schedules, and
+no policy is below the optimum. The policy that loses still loses as much as it did.
 
     tests/adversary/worst_graphs.py TILEWRIGHT            check
     tests/adversary/worst_graphs.py TILEWRIGHT --update   search again, and print the ratios

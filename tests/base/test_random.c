@@ -11,7 +11,7 @@ enum { N = 100 };
 enum { STREAMS = 7 };
 static const enum tw__stream streams[STREAMS] = {TW__STREAM_POLICY,   TW__STREAM_EVICTION, TW__STREAM_ORDER,
                                                  TW__STREAM_WORKLOAD, TW__STREAM_NOISE,    TW__STREAM_BELIEF,
-	TW__STREAM_ADVERSARY};
+                                                 TW__STREAM_ADVERSARY};
 
 static void draw(double *numbers, uint64_t seed, enum tw__stream stream)
 {
