@@ -10,7 +10,7 @@ _tilewright_listed() {
 _tilewright_values() {
 	local kinds=${1#--}s value=${2%'[,...]'}
 	case $1 in
-	--policy) kinds=policies ;;
+	--policy | --against) kinds=policies ;;
 	--noise) echo normal: lognormal: measured empirical ;;
 	--emulate) echo gpus= ;;
 	--platform) echo machine ;;

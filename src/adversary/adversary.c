@@ -12,8 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "request/fields.h"
-
 struct search {
 	const struct tw__adversary_search *what;
 	struct tw__instance_range range;

@@ -31,8 +31,10 @@ static int run(const struct tw__request *request, const struct tw__scene *scene,
 			tw__plan_run_here(plan, NULL, outcome, NULL, NULL);
 		status = outcome->status;
 		*makespan = outcome->counters.makespan;
-		if (status < 0)
+		if (status == TW_INVALID)
 			*err = outcome->err;
+		else if (status < 0)
+			tw_fail(err, status, "policy '%.100s': %s", request->policy, outcome->err.message);
 		tw__plan_finish(plan);
 	}
 	free(plan);

@@ -16,7 +16,7 @@
 static const char usage[] =
 	"Usage: tilewright adversary --platform NAME --policy SPEC --against SPEC [OPTION]...\n"
 	"Searches small task graphs on which the makespan of a policy is as much longer than another's\n"
-	"as possible, by simulated annealing. Equal arguments find equal graphs, on every machine.\n"
+	"as possible, by simulated annealing. Equal arguments find equal graphs.\n"
 	"docs/reference/adversary.md describes the search.\n"
 	"\n";
 
