@@ -16,15 +16,26 @@
 #include "runtime/state/wakeups.h"
 #include "runtime/transfers/transfers.h"
 
-/* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through their main
- * memories. */
-static void believe(struct tw__rt *rt)
+/* Returns the number by which predicted bandwidths are divided. Equations 3.4 and 3.5 are those of Augonnet 2011,
+ * section 3.6.2. As printed, they multiply by the bandwidth; "the bandwidth used in equation 3.4 is thus divided by the
+ * number of accelerators" tells what is meant. */
+static double predicted_slowdown(const struct tw__rt *rt)
 {
 	const struct tw__platform *p = rt->platform;
 	int accelerators = 0;
 	for (int w = 0; w < p->n_workers; w++)
 		accelerators += p->archs[p->workers[w].arch].accelerator;
-	rt->transfer_slowdown = fmax(1, rt->params->contention * accelerators);
+	if (strcmp(rt->params->bus, "eq3.4") == 0)
+		return 1;
+	return fmax(1, strcmp(rt->params->bus, "eq3.5") ? rt->params->contention * accelerators : accelerators);
+}
+
+/* Predicts the transfer times between all pairs of memories. Without a direct route, a transfer goes through their main
+ * memories. */
+static void believe(struct tw__rt *rt)
+{
+	const struct tw__platform *p = rt->platform;
+	rt->transfer_slowdown = predicted_slowdown(rt);
 	for (tw_node from = 0; from < rt->n_nodes; from++)
 		for (tw_node to = 0; to < rt->n_nodes; to++) {
 			const bool direct = from == to || tw__route_of(p, from, to)->n_links;

@@ -152,6 +152,7 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 		status = tw_fail(err, TW_INVALID, "%s: unknown model%s, expected %s", what,
 		                 tw__nearest_hint(hint, spec.name, model_at, NULL), names);
 	}
+	const bool contention_said = has(&spec, "contention");
 	if (status == TW_OK)
 		status = add_platforms(&spec, platform, err);
 	if (status == TW_OK)
@@ -164,6 +165,9 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 #define X(field, type, kind, ...) p->field = GET_##kind(p->args, #field);
 	TW__RUNTIME_PARAMS(X)
 #undef X
+	if (contention_said && strcmp(p->bus, "contention"))
+		return tw_fail(err, TW_INVALID, "%s: contention: expected none with bus=%s, which does not use it",
+		               what, p->bus);
 	struct tw__launch_block block;
 	for (const char *at = p->launch_blocks; at && *at;)
 		if (!(at = tw__launch_block_next(&block, at)))

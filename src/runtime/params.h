@@ -47,6 +47,8 @@
 	  "mutually exclusive transfers: same ordered pair; gpu_pair: also peers of two accelerators")                \
 	X(link_shares, const char *, CHOICE, "equal", 0, 0, "equal|latency",                                          \
 	  "copies on one link get equal parts, or parts as 1/latency of their routes")                                \
+	X(bus, const char *, CHOICE, "contention", 0, 0, "contention|eq3.4|eq3.5",                                    \
+	  "prediction of transfer times: by contention, or an equation of Augonnet 2011")                             \
 	X(contention, double, REAL, "0", 0, 1000, NULL,                                                               \
 	  "predicted bandwidths are divided by max(1, this x accelerators)")                                          \
 	X(idle_write_back, bool, FLAG, "no", 0, 0, NULL,                                                              \

@@ -57,6 +57,22 @@ START_TEST(refuses_a_platforms_own_by_its_name)
 }
 END_TEST
 
+/* The equations 3.4 and 3.5 do not use contention. A model's or a platform's value of it is no contradiction. */
+START_TEST(an_equation_excludes_contention)
+{
+	char own[] = "contention=3", nothing[] = "";
+	struct tw__runtime_params p = params_on("starpu:bus=eq3.5", own);
+	tw__runtime_params_finish(&p);
+	p = params("starpu:bus=contention:contention=1");
+	tw__runtime_params_finish(&p);
+	struct tw_error err = {""};
+	ck_assert(init(&p, "ideal:contention=1:bus=eq3.4", nothing, &err) == TW_INVALID);
+	ck_assert_str_eq(err.message,
+	                 "runtime 'ideal': contention: expected none with bus=eq3.4, which does not use it");
+	tw__runtime_params_finish(&p);
+}
+END_TEST
+
 START_TEST(ideal_costs_nothing)
 {
 	struct tw__runtime_params p = params("ideal");
@@ -247,6 +263,7 @@ int main(void)
 	TCase *cases = tcase_create("params");
 	tcase_add_test(cases, command_line_before_platform_before_profile);
 	tcase_add_test(cases, refuses_a_platforms_own_by_its_name);
+	tcase_add_test(cases, an_equation_excludes_contention);
 	tcase_add_test(cases, ideal_costs_nothing);
 	tcase_add_test(cases, starpu_has_the_costs_of_starpu);
 	tcase_add_test(cases, every_parameter_can_be_set);

@@ -158,6 +158,7 @@ static const struct row {
 	{"conflicts", "ideal", "gpu_pair", "channel", &peers, most_between_peers, MORE, 1},
 	/* A route of a tenth of the latency gets ten times the part: 11 ms instead of 20. */
 	{"link_shares", "ideal", "equal", "latency", &shared_link, first_landing_ns, LESS, 8 * MS},
+	{"bus", "ideal", "eq3.4", "eq3.5", &predicting, loads, LESS, 1},
 	{"contention", "ideal", "0", "10", &predicting, loads, LESS, 1},
 	{"idle_write_back", "ideal", "no", "yes", &little, idle_write_backs, MORE, 1},
 	{"clean_low", "ideal:clean_high=0.5", "0", "0.5", &a_gpu_ahead, idle_write_backs, MORE, 1},

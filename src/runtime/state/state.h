@@ -153,7 +153,7 @@ struct tw__rt {
 	struct channel *channels, *used_channels; /* [to * n_nodes + from]; a list of those that have had requests */
 	/* [from * n_nodes + to] predicted seconds, and seconds per byte, of the route */
 	double *latency, *inverse_bandwidth;
-	double transfer_slowdown; /* a factor of inverse_bandwidth, from the parameter contention; at least 1 */
+	double transfer_slowdown;           /* a factor of inverse_bandwidth, from the parameter bus; at least 1 */
 	struct tw__arena *transfers_memory; /* the arena of requests and waiters */
 	struct request *unused_requests;
 	struct request **youngest; /* [youngest_mask + 1] the youngest requests of runs (transfers/queue.c), or NULL */
