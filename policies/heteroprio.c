@@ -2,8 +2,10 @@
  * starting with the operations that it is good at. Slow workers leave the last few tasks of a bucket to fast workers.
  * This is Heteroprio of Bramas 2019, section "Heteroprio", and Agullo et al. 2016.
  *
- * In the paper, the application provides the orders of buckets and the speedup factors. Here they follow from the
- * kernel times of all tasks:
+ * In the paper, the application provides the orders of buckets, the fastest type for each bucket and the speedup
+ * factors. Here the user may give them: parameters `cpu`, `gpu`, `best_cpu`, `best_gpu` and `speedup`. The application
+ * may also have buckets for small and large tasks of one operation, as here with `sizes`. By default, orders and
+ * factors follow from the kernel times of all tasks:
  * - An arch visits the buckets in descending order of its advantage: the time on the best other arch divided by the
  *   time on this arch. Ties: the bucket whose first task comes first. The parameters `cpu` and `gpu` put some
  *   operations before all others, as an application would.

@@ -251,6 +251,12 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 	l->nodes = tw_run_id_set(s, l->n_nodes);
 	for (int f = 0; f < N_FORMULAS; f++)
 		l->best[f] = tw_run_id_set(s, l->n_nodes);
+	const struct tw_args *args = tw_sched_args(s);
+	if (learns && (tw_args_flag(args, "sizes") || *tw_args_text(args, "best_cpu") ||
+	               *tw_args_text(args, "best_gpu") || *tw_args_text(args, "speedup")))
+		return tw_fail(err, TW_INVALID,
+		               "policy 'laheteroprio': setup=auto learns factors: expected neither "
+		               "sizes, best_cpu, best_gpu nor speedup");
 	int status = tw_buckets_init(&l->buckets, s, "laheteroprio", learns, err);
 	if (status != TW_OK)
 		return status;

@@ -200,6 +200,7 @@ tw_task tw_graph_n_tasks(const struct tw_graph *); /* number of tasks; in a run,
 tw_data tw_graph_n_data(const struct tw_graph *);  /* number of handles; in a run, with accumulators */
 int tw_graph_n_kernels(const struct tw_graph *);   /* number of kernels */
 const char *tw_graph_kernel_name(const struct tw_graph *, tw_kernel); /* such as "gemm" */
+const char *tw_graph_kernel_size(const struct tw_graph *, tw_kernel); /* such as "960" */
 double tw_graph_kernel_flops(const struct tw_graph *, tw_kernel);     /* flops of one execution; 0: unknown */
 tw_kernel tw_graph_task_kernel(const struct tw_graph *, tw_task);     /* the kernel of the task */
 int32_t tw_graph_priority(const struct tw_graph *, tw_task);          /* priority that the workload gave the task */

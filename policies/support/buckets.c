@@ -1,61 +1,8 @@
 #include "policies/support/buckets.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- names of kernels --------------------------------------------------------------------------------------------- */
-
-struct named {
-	const char *name;
-	tw_kernel kernel;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
-}
-
-/* Numbers the names of kernels: fills name_of[kernel] with the first kernel of the same name. */
-static void number_names(struct tw_buckets *b, const struct tw_graph *g)
-{
-	struct named *all = tw_alloc((size_t)b->n_kernels, sizeof *all);
-	for (tw_kernel k = 0; k < b->n_kernels; k++)
-		all[k] = (struct named){tw_graph_kernel_name(g, k), k};
-	qsort(all, (size_t)b->n_kernels, sizeof *all, by_name);
-	for (int i = 0; i < b->n_kernels; i++) {
-		bool same = i > 0 && strcmp(all[i].name, all[i - 1].name) == 0;
-		b->name_of[all[i].kernel] = same ? b->name_of[all[i - 1].kernel] : all[i].kernel;
-	}
-	free(all);
-}
-
-/* Reads an order of kernel names such as "potrf+trsm". Fills rank[] with the place of each name in the order. */
-static int read_order(struct tw_buckets *b, const struct tw_graph *g, const char *policy, const char *param, int *rank,
-                      const char *text, struct tw_error *err)
-{
-	for (tw_kernel k = 0; k < b->n_kernels; k++)
-		rank[k] = INT_MAX;
-	for (int place = 0; *text; place++) {
-		size_t length = strcspn(text, "+");
-		tw_kernel k = 0;
-		while (k < b->n_kernels && (strlen(tw_graph_kernel_name(g, k)) != length ||
-		                            strncmp(tw_graph_kernel_name(g, k), text, length) != 0))
-			k++;
-		if (k == b->n_kernels)
-			return tw_fail(err, TW_INVALID,
-			               "policy '%s': %s: no kernel is named '%.*s': expected names of the workload's "
-			               "kernels, joined by '+'",
-			               policy, param, length < 100 ? (int)length : 100, text);
-		if (rank[b->name_of[k]] == INT_MAX)
-			rank[b->name_of[k]] = place;
-		text += length + (text[length] == '+');
-	}
-	return TW_OK;
-}
 
 /* --- the order in which each arch visits the buckets -------------------------------------------------------------- */
 
@@ -91,7 +38,7 @@ static int by_standing(const void *a, const void *b)
 /* Fills b->standings with the buckets that the arch visits, and the keys to sort them by. Returns their number. */
 static int fill_standings(struct tw_buckets *b, tw_arch a, enum tw_unit unit)
 {
-	const int *rank = b->rank[unit == TW_ACCELERATOR];
+	const int *rank = b->names.rank[unit == TW_ACCELERATOR];
 	int n = 0, n_known = b->learns ? b->learned.n_ordered[unit] : b->n;
 	for (int i = 0; i < n_known; i++) {
 		int bucket = b->learns ? b->learned.order[unit][i] : i;
@@ -136,6 +83,8 @@ static int make(struct tw_buckets *b, int name, uint64_t archs)
 	b->of[b->n] = (struct tw_bucket){
 		.name = name,
 		.archs = archs,
+		.best = b->names.best[name],
+		.speedup = b->names.speedup[name],
 		.seconds = tw_run_alloc(b->s, (size_t)b->n_archs, sizeof(double)),
 		.namesake = b->newest_of[name],
 	};
@@ -152,11 +101,17 @@ static int find(struct tw_buckets *b, tw_task task)
 	for (tw_arch a = 0; a < b->n_archs; a++)
 		if (b->example[a] != TW_NONE && !isinf(tw_task_length(b->s, task, b->example[a])))
 			archs |= UINT64_C(1) << a;
-	int name = b->name_of[tw_graph_task_kernel(tw_sched_graph(b->s), task)];
+	int name = b->names.of[tw_graph_task_kernel(tw_sched_graph(b->s), task)];
 	for (int i = b->newest_of[name]; i != TW_NONE; i = b->of[i].namesake)
 		if (b->of[i].archs == archs)
 			return *bucket = i;
 	return *bucket = make(b, name, archs);
+}
+
+/* Whether the arch is of the type that the user called the fastest; also if the user called none so. */
+static bool is_of_best(const struct tw_buckets *b, const struct tw_bucket *k, tw_arch a)
+{
+	return k->best == TW_N_UNITS || b->is_accelerator[a] == (k->best == TW_ACCELERATOR);
 }
 
 static void see(struct tw_buckets *b, tw_task task)
@@ -169,7 +124,7 @@ static void see(struct tw_buckets *b, tw_task task)
 		if (!(k->archs >> a & 1))
 			continue;
 		k->seconds[a] += tw_task_length(b->s, task, b->example[a]);
-		if (k->fastest == TW_NONE || k->seconds[a] < k->seconds[k->fastest])
+		if (is_of_best(b, k, a) && (k->fastest == TW_NONE || k->seconds[a] < k->seconds[k->fastest]))
 			k->fastest = a;
 	}
 }
@@ -217,9 +172,12 @@ tw_task tw_buckets_pop(struct tw_buckets *b, int bucket, struct tw_task_queue *l
 	return task;
 }
 
-/* Returns the mean time of the bucket's tasks on this arch, divided by their mean time on the fastest arch. */
+/* Returns the speedup factor that the user gave. Without it, the mean time of the bucket's tasks on this arch, divided
+ * by their mean time on the fastest arch. */
 static double slowdown(const struct tw_bucket *k, tw_arch a)
 {
+	if (k->speedup > 0)
+		return k->speedup;
 	double fastest = k->seconds[k->fastest];
 	if (fastest > 0)
 		return k->seconds[a] / fastest;
@@ -232,16 +190,22 @@ bool tw_holds_enough(int32_t n_ready, int n_fastest, double slowdown, bool at_le
 	return at_least ? n_ready >= limit : n_ready > limit;
 }
 
+/* Whether the arch is of the bucket's fastest type. */
+static bool is_fast(const struct tw_buckets *b, const struct tw_bucket *k, tw_arch a)
+{
+	return k->best == TW_N_UNITS ? b->type_of[a] == b->type_of[k->fastest] : is_of_best(b, k, a);
+}
+
 bool tw_buckets_may_take(const struct tw_buckets *b, int bucket, tw_arch a)
 {
 	const struct tw_bucket *k = &b->of[bucket];
 	if (b->learns)
 		return tw_learned_order_may_take(&b->learned, bucket, b->is_accelerator[a], k->n_ready, b->factor);
-	if (b->factor == 0 || b->type_of[a] == b->type_of[k->fastest])
+	if (b->factor == 0 || is_fast(b, k, a))
 		return true;
 	int n_fastest = 0;
 	for (tw_arch other = 0; other < b->n_archs; other++)
-		if ((k->archs >> other & 1) && b->type_of[other] == b->type_of[k->fastest])
+		if ((k->archs >> other & 1) && is_fast(b, k, other))
 			n_fastest += b->n_workers[other];
 	return tw_holds_enough(k->n_ready, n_fastest, b->factor * slowdown(k, a), b->at_least);
 }
@@ -254,19 +218,17 @@ static void allocate(struct tw_buckets *b, const struct tw_sched *s)
 	*b = (struct tw_buckets){
 		.s = s,
 		.n_archs = (int)archs,
-		.n_kernels = (int)kernels,
 		.example = tw_run_alloc(s, archs, sizeof *b->example),
 		.is_accelerator = tw_run_alloc(s, archs, sizeof *b->is_accelerator),
 		.n_workers = tw_run_alloc(s, archs, sizeof *b->n_workers),
 		.type_of = tw_run_alloc(s, archs, sizeof *b->type_of),
 		.order = tw_run_alloc(s, archs, sizeof *b->order),
 		.n_ordered = tw_run_alloc(s, archs, sizeof *b->n_ordered),
-		.name_of = tw_run_alloc(s, kernels, sizeof *b->name_of),
 		.bucket_of = tw_run_alloc(s, (size_t)tw_n_task_classes(s), sizeof *b->bucket_of),
 		.newest_of = tw_run_alloc(s, kernels, sizeof *b->newest_of),
-		.rank = {tw_run_alloc(s, kernels, sizeof(int)), tw_run_alloc(s, kernels, sizeof(int))},
 	};
-	number_names(b, tw_sched_graph(s));
+	for (size_t k = 0; k < kernels; k++)
+		b->newest_of[k] = TW_NONE;
 }
 
 /* Whether both workers take the same time, within 10 %, for all tasks of the graph together. Both must be able to run
@@ -302,6 +264,17 @@ static void find_types(struct tw_buckets *b, const struct tw_sched *s)
 	}
 }
 
+/* Fails if the user called a type the fastest for a bucket that it cannot run. */
+static int check_best(const struct tw_buckets *b, const char *policy, struct tw_error *err)
+{
+	for (int i = 0; i < b->n; i++)
+		if (b->of[i].fastest == TW_NONE)
+			return tw_fail(err, TW_INVALID, "policy '%s': best_%s of this run can run tasks of '%.100s'",
+			               policy, b->of[i].best == TW_ACCELERATOR ? "gpu: no GPU" : "cpu: no CPU",
+			               tw_graph_kernel_name(tw_sched_graph(b->s), b->of[i].name));
+	return TW_OK;
+}
+
 int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *policy, bool learns,
                     struct tw_error *err)
 {
@@ -318,8 +291,6 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 		b->n_workers[tw_worker_arch(s, w)]++;
 	}
 	find_types(b, s);
-	for (tw_kernel k = 0; k < b->n_kernels; k++)
-		b->newest_of[k] = TW_NONE;
 	for (int c = 0; c < tw_n_task_classes(s); c++)
 		b->bucket_of[c] = TW_NONE;
 	b->learns = learns;
@@ -327,18 +298,14 @@ int tw_buckets_init(struct tw_buckets *b, const struct tw_sched *s, const char *
 	b->at_least = learns || tw_args_flag(args, "at_least");
 	tw_learned_order_init(&b->learned, s);
 	b->factor = tw_args_real(args, "factor");
-	static const char *const said[] = {"cpu", "gpu"};
-	int status = TW_OK;
-	for (int i = 0; i < 2 && status == TW_OK; i++)
-		status =
-			read_order(b, tw_sched_graph(s), policy, said[i], b->rank[i], tw_args_text(args, said[i]), err);
+	int status = tw_bucket_names_init(&b->names, s, policy, !learns, err);
 	if (status != TW_OK || learns)
 		return status;
 	for (tw_task t = 0; t < tw_graph_n_tasks(tw_sched_graph(s)); t++)
 		if (tw_task_is_mine(s, t))
 			see(b, t);
 	sort(b);
-	return TW_OK;
+	return check_best(b, policy, err);
 }
 
 /* --- buckets with one queue each ---------------------------------------------------------------------------------- */

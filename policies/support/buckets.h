@@ -2,17 +2,18 @@
  * "Impact study of data locality on task-based applications through the Heteroprio scheduler" and "Task-based FMM for
  * heterogeneous architectures".
  *
- * A bucket holds the ready tasks of one operation: kernels of one name that run on the same archs. Each arch visits the
- * buckets in its own order, so that its workers do first the operations that they are good at. Each bucket has a
- * fastest arch, and a slowdown factor for each other arch. Slower archs may take from the bucket only while it holds
- * enough tasks for the fastest arch. The queues of tasks are not here: they belong to the policy. */
+ * A bucket holds the ready tasks of one operation: kernels of one name that run on the same archs. The user may want
+ * one for each name and size instead. Each arch visits the buckets in its own order, so that its workers do first the
+ * operations that they are good at. Each bucket has a fastest arch, and a slowdown factor for each other arch. Slower
+ * archs may take from the bucket only while it holds enough tasks for the fastest arch. The queues of tasks are not
+ * here: they belong to the policy. */
 #ifndef TILEWRIGHT_BUCKETS_H
 #define TILEWRIGHT_BUCKETS_H
 
 #include <tilewright/params.h>
 #include <tilewright/task_queue.h>
 
-#include "policies/support/learned_order.h"
+#include "policies/support/bucket_names.h"
 
 struct tw_standing {
 	int rank, bucket;
@@ -20,18 +21,22 @@ struct tw_standing {
 };
 
 struct tw_bucket {
-	int name;        /* number of the bucket's kernel name; equal names have equal numbers */
-	int namesake;    /* an older bucket of the same kernel name with other archs; TW_NONE: there is none */
+	int name;        /* number of the bucket's name; equal names have equal numbers */
+	int namesake;    /* an older bucket of the same name with other archs; TW_NONE: there is none */
 	uint64_t archs;  /* bit a is set: arch a has workers that can run the tasks of the bucket */
 	int32_t n_ready; /* number of ready tasks in the bucket now */
 	int32_t n_seen;  /* number of tasks whose times are added up in `seconds` */
-	tw_arch fastest; /* the arch with the least sum in `seconds`; ties: the first arch */
-	double *seconds; /* [archs] sum of the times of the n_seen tasks on the arch */
+	/* the arch with the least sum in `seconds`, of those of type `best`; ties: the first arch; TW_NONE: there is
+	 * none */
+	tw_arch fastest;
+	enum tw_unit best; /* the fastest type, as the user says; TW_N_UNITS: the user does not say */
+	double speedup;    /* the speedup factor that the user gave; 0: it follows from the times */
+	double *seconds;   /* [archs] sum of the times of the n_seen tasks on the arch */
 };
 
 struct tw_buckets {
 	const struct tw_sched *s;
-	int n, capacity, n_archs, n_kernels;
+	int n, capacity, n_archs;
 	struct tw_bucket *of;
 	tw_worker *example;   /* [archs] one worker of each arch; TW_NONE: the arch has no worker */
 	bool *is_accelerator; /* [archs] whether the arch is one of accelerators */
@@ -39,14 +44,10 @@ struct tw_buckets {
 	tw_arch *type_of;     /* [archs] type of processing unit: the first arch of that type (see tw_buckets_init) */
 	int **order;          /* [archs][n_ordered] the buckets in the order in which the arch visits them */
 	int *n_ordered;       /* [archs] number of buckets that the arch visits */
-	/* [kernels] number of the kernel's name, an index of [names]: the first kernel of that name */
-	int *name_of;
+	struct tw_bucket_names names;
 	int *bucket_of; /* [classes] bucket of the tasks of each class (tw_task_class); TW_NONE: no task so far */
-	int *newest_of; /* [names] newest bucket of each kernel name; TW_NONE: no bucket */
+	int *newest_of; /* [names] newest bucket of each name; TW_NONE: no bucket */
 	struct tw_standing *standings;
-	/* [names] place of each kernel name in the order that the user gave; INT_MAX: not in it. Index 0 of `rank` is
-	 * for processors (parameter cpu), index 1 for accelerators (parameter gpu). */
-	int *rank[2];
 	bool learns, at_least, newest;
 	/* Orders and factors learnt during the run, if `learns`; operation i is bucket i. */
 	struct tw_learned_order learned;
@@ -63,11 +64,33 @@ struct tw_buckets {
 		"factor", TW_PARAM_REAL, "1", 0, 1e9, NULL,                                                       \
 			"multiplier of the speedup factors; 0: slow workers are never held back"                  \
 	}
-#define TW_BUCKETS_RULES                                                                                          \
-	{"newest", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: the newest task of a list first; no: the oldest"},      \
-	{                                                                                                         \
-		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                      \
-			"slow workers take from a bucket: yes: of at least the limit; no: of more than the limit" \
+#define TW_BUCKETS_RULES                                                                                             \
+	{"sizes",                                                                                                    \
+	 TW_PARAM_FLAG,                                                                                              \
+	 "no",                                                                                                       \
+	 0,                                                                                                          \
+	 0,                                                                                                          \
+	 NULL,                                                                                                       \
+	 "yes: a bucket for each kernel and size, gemm@960 in lists; no: for each kernel"},                          \
+		{"best_cpu",                                                                                         \
+	         TW_PARAM_TEXT,                                                                                      \
+	         "",                                                                                                 \
+	         0,                                                                                                  \
+	         0,                                                                                                  \
+	         NULL,                                                                                               \
+	         "kernels that CPUs are the fastest for: potrf+trsm; others: by kernel times"},                      \
+		{"best_gpu", TW_PARAM_TEXT, "", 0, 0, NULL, "the same for GPUs: gemm+syrk"},                         \
+		{"speedup",                                                                                          \
+	         TW_PARAM_TEXT,                                                                                      \
+	         "",                                                                                                 \
+	         0,                                                                                                  \
+	         0,                                                                                                  \
+	         NULL,                                                                                               \
+	         "speedup factors of buckets: potrf*1.1+gemm*3; others: from kernel times"},                         \
+		{"newest", TW_PARAM_FLAG, "no", 0, 0, NULL, "yes: the newest task of a list first; no: the oldest"}, \
+	{                                                                                                            \
+		"at_least", TW_PARAM_FLAG, "no", 0, 0, NULL,                                                         \
+			"slow workers take from a bucket: yes: of at least the limit; no: of more than the limit"    \
 	}
 
 /* Creates the buckets. With `learns`, orders and factors are learnt during the run, by the rules of StarPU 1.4

@@ -130,6 +130,11 @@ const char *tw_graph_kernel_name(const struct tw_graph *g, tw_kernel k)
 	return IS_KERNEL(g, k) ? g->kernels[k].name : "";
 }
 
+const char *tw_graph_kernel_size(const struct tw_graph *g, tw_kernel k)
+{
+	return IS_KERNEL(g, k) ? g->kernels[k].size : "";
+}
+
 double tw_graph_kernel_flops(const struct tw_graph *g, tw_kernel k)
 {
 	return IS_KERNEL(g, k) ? g->kernels[k].flops : 0;

@@ -81,6 +81,7 @@ static const struct tw_graph *g_of(struct tw_sched *s) { return tw_sched_graph(s
 	CALL(args_type, tw_args_bytes(tw_sched_args(s), "far") == 0, "which its table has with another type")        \
 	CALL(eviction_args, !tw_args_flag(tw_eviction_args(s), "far"), "reads the parameter 'far', which its table") \
 	CALL(g_kernel, !*tw_graph_kernel_name(g_of(s), 9), "tw_graph_kernel_name: kernel 9: expected one from 0 to") \
+	CALL(g_size, !*tw_graph_kernel_size(g_of(s), 9), "tw_graph_kernel_size: kernel 9: expected one from 0 to")   \
 	CALL(g_flops, tw_graph_kernel_flops(g_of(s), -1) == 0, "tw_graph_kernel_flops: kernel -1")                   \
 	CALL(g_task_kernel, tw_graph_task_kernel(g_of(s), 99) == TW_NONE, "tw_graph_task_kernel: task 99")           \
 	CALL(g_priority, tw_graph_priority(g_of(s), 99) == 0, "tw_graph_priority: task 99")                          \

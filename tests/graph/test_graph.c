@@ -119,6 +119,7 @@ START_TEST(kernels_are_found_again)
 	ck_assert_int_eq(tw_graph_kernel(g, "work", "20", "s", 5), 1);
 	ck_assert_int_eq(tw_graph_n_kernels(g), 4);
 	ck_assert_str_eq(tw_graph_kernel_name(g, 3), "other");
+	ck_assert_str_eq(tw_graph_kernel_size(g, 1), "20");
 	tw_graph_destroy(g);
 }
 END_TEST

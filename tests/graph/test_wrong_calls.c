@@ -242,6 +242,7 @@ static void expect_neutral(const struct tw_graph *g, int32_t unknown)
 {
 	int n = 7;
 	ck_assert_str_eq(tw_graph_kernel_name(g, unknown), "");
+	ck_assert_str_eq(tw_graph_kernel_size(g, unknown), "");
 	ck_assert_double_eq(tw_graph_kernel_flops(g, unknown), 0);
 	ck_assert_int_eq(tw_graph_task_kernel(g, unknown), TW_NONE);
 	ck_assert_int_eq(tw_graph_priority(g, unknown), 0);
