@@ -20,7 +20,8 @@
  * - The distance to the end counts each task's time on the fastest worker; with rank=mean it counts the mean, as in
  *   HEFT.
  * - E(t, r) is the mean time of the tasks of type t on resource r.
- * - Each worker counts in the mean that separates fast from slow resources.
+ * - Each worker counts in the mean that separates fast from slow resources. With average=resources each resource
+ *   counts once, whatever the number of its workers; the text allows both.
  * - Types merge "when the difference in score is below 25 %". Area scores are percentages (table IIb), so the limit is
  *   25 points. Het. Index scores have no fixed range, so the limit is 25 % of the greatest score in the group.
  * - Types with equal scores form one queue ("treats both types of tasks indifferently"). Ties of priorities: the type
@@ -69,6 +70,8 @@ static const struct tw_param params[] = {
          "fast workers: types whose scores differ by less than this part are one queue"},
 	{"spoliation", TW_PARAM_CHOICE, "yes", 0, 0, "yes|any|no",
          "idle fast workers restart tasks that run on slow workers; any: on any worker slower for the task"},
+	{"average", TW_PARAM_CHOICE, "workers", 0, 0, "workers|resources",
+         "fast resources are below the mean over workers, or over resources"},
 	TW_UPWARD_RANK_PARAM("fastest"),
 	{0},
 };
@@ -135,7 +138,8 @@ static int init(struct tw_sched *s, void *state, struct tw_error *err)
 		.spoliated = tw_run_id_set(s, n_workers),
 		.idle_fast = tw_run_id_set(s, n_workers),
 	};
-	int status = tw_type_orders_init(&h->orders, s, area, tw_args_real(args, "merge"), err);
+	bool by_worker = strcmp(tw_args_text(args, "average"), "workers") == 0;
+	int status = tw_type_orders_init(&h->orders, s, area, tw_args_real(args, "merge"), by_worker, err);
 	h->ready = tw_run_alloc(s, (size_t)h->orders.n_types, sizeof *h->ready);
 	for (int t = 0; t < h->orders.n_types; t++)
 		tw_task_queue_init(&h->ready[t], s, links);

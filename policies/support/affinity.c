@@ -23,9 +23,9 @@ void tw_het_index_scores(double *scores, const struct tw_affinity *a)
 	}
 }
 
-void tw_fast_resources(bool *fast, const struct tw_affinity *a)
+void tw_fast_resources(bool *fast, const struct tw_affinity *a, bool by_worker)
 {
-	double sum = 0, n_workers = 0;
+	double sum = 0, weights = 0;
 	int n_fast = 0;
 	for (int pass = 0; pass < 2; pass++)
 		for (int r = 0; r < a->n_resources; r++) {
@@ -38,12 +38,13 @@ void tw_fast_resources(bool *fast, const struct tw_affinity *a)
 				}
 			double mean = n ? exp(logarithms / n) : 0;
 			if (pass == 0 && n) {
-				sum += mean * a->workers[r];
-				n_workers += a->workers[r];
+				const double weight = by_worker ? a->workers[r] : 1;
+				sum += mean * weight;
+				weights += weight;
 			} else if (pass == 1) {
 				/* The factor below 1 hides rounding errors: without it, one of equal resources could
 				 * seem fast. */
-				fast[r] = n && mean < sum / n_workers * (1 - 1e-9);
+				fast[r] = n && mean < sum / weights * (1 - 1e-9);
 				n_fast += fast[r];
 			}
 		}

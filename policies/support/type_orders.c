@@ -35,7 +35,7 @@ static void measure(const struct tw_type_orders *o, const struct tw_sched *s, co
 		workers[o->resource_of[tw_worker_arch(s, w)]]++;
 }
 
-int tw_type_orders_init(struct tw_type_orders *o, const struct tw_sched *s, bool area, double within,
+int tw_type_orders_init(struct tw_type_orders *o, const struct tw_sched *s, bool area, double within, bool by_worker,
                         struct tw_error *err)
 {
 	size_t archs = (size_t)tw_n_archs(s);
@@ -59,7 +59,7 @@ int tw_type_orders_init(struct tw_type_orders *o, const struct tw_sched *s, bool
 		status = tw_area_scores(o->scores, &a, err);
 	else
 		tw_het_index_scores(o->scores, &a);
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, by_worker);
 	for (int r = 0; r < o->n_resources; r++) {
 		struct tw_type_order *order = &o->of[r];
 		order->fast = fast[r];

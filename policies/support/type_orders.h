@@ -22,8 +22,9 @@ struct tw_type_orders {
 
 /* Numbers the types of the graph's tasks, in the order of submission, and the resources of the run's workers. Computes
  * the scores and the orders: Area scores with `area`, otherwise Het. Index scores. `within`: types whose scores differ
- * by less form one group of a fast resource. Fails as tw_area_scores does. The struct has memory of the run. */
-int tw_type_orders_init(struct tw_type_orders *, const struct tw_sched *, bool area, double within,
+ * by less form one group of a fast resource. `by_worker`: see tw_fast_resources. Fails as tw_area_scores does. The
+ * struct has memory of the run. */
+int tw_type_orders_init(struct tw_type_orders *, const struct tw_sched *, bool area, double within, bool by_worker,
                         struct tw_error *err);
 
 #endif

@@ -176,31 +176,46 @@ START_TEST(fast_resources_are_those_below_the_mean)
 	double seconds[20];
 	bool fast[5];
 	struct tw_affinity a = of_table(seconds, table_1a, flops_1a, two, 2);
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	ck_assert_mem_eq(fast, two_fast, sizeof two_fast);
 	a = of_table(seconds, table_1a, flops_1a, all, 5);
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	ck_assert_mem_eq(fast, all_fast, sizeof all_fast);
 	a = of_table(seconds, table_1b, flops_1b, two, 2);
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	ck_assert_mem_eq(fast, two_fast, sizeof two_fast);
 	/* Each worker counts: beside many GPUs, not even 10 cores are fast. */
 	a = of_table(seconds, table_1a, flops_1a, all, 5);
 	a.workers = (const double[]){1, 100, 1, 1, 1};
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	ck_assert_mem_eq(fast, many_fast, sizeof many_fast);
 	/* A resource that can run nothing is slow, and does not change the others. */
 	static const double none[] = {8, INFINITY, 1, 8, INFINITY, 1};
 	static const bool none_fast[] = {false, false, true};
 	a = (struct tw_affinity){2, 3, none, ones, (const double[]){1, 100, 1}};
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	ck_assert_mem_eq(fast, none_fast, sizeof none_fast);
 	/* Equal resources: none is below the mean. */
 	static const double equal[] = {3, 3, 3, 7, 7, 7};
 	a = (struct tw_affinity){2, 3, equal, ones, ones};
-	tw_fast_resources(fast, &a);
+	tw_fast_resources(fast, &a, true);
 	for (int r = 0; r < 3; r++)
 		ck_assert(fast[r]);
+}
+END_TEST
+
+/* Resources with times of 1, 6 and 10. With 1, 1 and 20 workers the mean over workers is 207 / 22 = 9.4, that over
+ * resources 17 / 3 = 5.7. */
+START_TEST(the_mean_is_over_workers_or_over_resources)
+{
+	static const double seconds[] = {1, 6, 10}, workers[] = {1, 1, 20};
+	static const bool expected[2][3] = {{true, false, false}, {true, true, false}};
+	const struct tw_affinity a = {1, 3, seconds, ones, workers};
+	for (int by_worker = 0; by_worker < 2; by_worker++) {
+		bool fast[3];
+		tw_fast_resources(fast, &a, by_worker);
+		ck_assert_mem_eq(fast, expected[by_worker], sizeof fast);
+	}
 }
 END_TEST
 
@@ -258,6 +273,7 @@ int main(void)
 	tcase_add_test(cases, merging_does_not_chain);
 	tcase_add_test(cases, merging_by_points);
 	tcase_add_test(cases, fast_resources_are_those_below_the_mean);
+	tcase_add_test(cases, the_mean_is_over_workers_or_over_resources);
 	tcase_add_test(cases, what_cannot_run_has_no_score);
 	tcase_add_test(cases, area_of_two_resources_follows_the_acceleration_factors);
 	suite_add_tcase(suite, cases);
