@@ -235,7 +235,7 @@ def _argument(name: str, values: list[Any]) -> list[str]:
     if words == [name] or not words:
         return [f"--{word}" for word in words]
     texts = [word.removeprefix(f"{name}=") for word in words]
-    if name not in ("mem", "speedup", "amdahl"):  # their own commas are those of the platform's one value
+    if name not in ("mem", "speedup", "amdahl", "time-factor"):  # their own commas are those of the platform's one value
         texts = [text.replace(",", "\\,") for text in texts]
     return [f"--{name}={','.join(texts)}"]
 
@@ -343,7 +343,11 @@ def _table(path: pathlib.Path) -> pandas.DataFrame:
     import pandas
 
     texts = dict.fromkeys(
-        ("message", "counters", "cpu_groups", "emulate", "speedup", "amdahl", "mem", "learn", "check", "eviction"), ""
+        (
+            "message", "counters", "cpu_groups", "emulate", "speedup", "amdahl", "time_factor", "mem", "learn", "check",
+            "eviction",
+        ),
+        "",
     )
     read: Callable[[], Any] = lambda: pandas.read_csv(
         path, keep_default_na=False, na_values=[""], dtype={"noise": str}

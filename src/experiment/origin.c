@@ -114,20 +114,25 @@ int tw__origin_bind(const struct tw__origin *origin, struct tw__scene *scene, st
 	const struct tw__request *request = scene->request;
 	struct tw__models *models = own ? own : origin->models;
 	const struct tw__platform *all = tw__origin_whole(origin, scene);
-	struct tw__factors speedups = {0}, amdahl = {0};
+	struct tw__factors speedups = {0}, amdahl = {0}, time_factors = {0};
 	int status = take_factors(&speedups, &tw__speedup_option, request->speedup, all, scene, err);
 	if (status == TW_OK)
 		status = take_factors(&amdahl, &tw__amdahl_option, request->amdahl, all, scene, err);
-	tw__models_speed_up(models, request->speedup ? &speedups : NULL, request->amdahl ? &amdahl : NULL);
+	if (status == TW_OK)
+		status = take_factors(&time_factors, &tw__time_factor_option, request->time_factor, all, scene, err);
+	tw__models_speed_up(models, request->speedup ? &speedups : NULL, request->amdahl ? &amdahl : NULL,
+	                    request->time_factor ? &time_factors : NULL);
 	if (status == TW_OK)
 		status = tw__times_bind(&scene->times, models, scene->platform, scene->graph, err);
 	if (status == TW_OK) {
 		tw__factors_tell_unused(&speedups, scene->platform, request->workload);
 		tw__factors_tell_unused(&amdahl, scene->platform, request->workload);
+		tw__factors_tell_unused(&time_factors, scene->platform, request->workload);
 	}
-	tw__models_speed_up(models, NULL, NULL);
+	tw__models_speed_up(models, NULL, NULL, NULL);
 	tw__factors_finish(&speedups);
 	tw__factors_finish(&amdahl);
+	tw__factors_finish(&time_factors);
 	return status;
 }
 
@@ -186,11 +191,13 @@ static int check_factors(struct tw__inputs *in, const struct tw__factor_option *
 int tw__check_factors(struct tw__inputs *in, struct tw_error *err)
 {
 	const bool is_one = tw__inputs_list(in, "platform")->n <= 1 && tw__inputs_list(in, "workload")->n == 1;
-	if (is_one || !(in->common.speedup || in->common.amdahl))
+	if (is_one || !(in->common.speedup || in->common.amdahl || in->common.time_factor))
 		return TW_OK;
 	int status = check_factors(in, &tw__speedup_option, in->common.speedup, err);
 	if (status == TW_OK)
 		status = check_factors(in, &tw__amdahl_option, in->common.amdahl, err);
+	if (status == TW_OK)
+		status = check_factors(in, &tw__time_factor_option, in->common.time_factor, err);
 	in->common.factors_are_checked = status == TW_OK;
 	return status;
 }

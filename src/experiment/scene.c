@@ -141,11 +141,12 @@ static void name_kernel_model(struct tw__scene *scene, const struct tw__request 
 {
 	const struct tw__times *times = &scene->times;
 	bool known = !(request->learn && tw__is_machine(request));
-	char text[80];
-	snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
+	char text[100];
+	snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", times->measured && known ? "+measured" : "",
 	         times->has_recorded ? "+recorded" : "", times->sped_up ? "+speedup" : "",
 	         times->inferred && known ? "+inferred" : "", times->amdahl ? "+amdahl" : "",
 	         times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "",
+	         times->multiplied ? "+factor" : "",
 	         request->learn ? "+learned" : "");
 	snprintf(scene->kernel_model, sizeof scene->kernel_model, "%s", text + (*text == '+'));
 }

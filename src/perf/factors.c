@@ -28,6 +28,13 @@ const struct tw__factor_option tw__amdahl_option = {
 	.unused = "no cores run it together, it has no time on one, or its times on several are measured",
 };
 
+const struct tw__factor_option tw__time_factor_option = {
+	.name = "time-factor",
+	.expected = "KERNEL=FACTOR or KERNEL@ARCH=FACTOR, with a number above 0",
+	.is_valid = is_speedup,
+	.unused = "it has no time there",
+};
+
 /* --- the list ----------------------------------------------------------------------------------------------------- */
 
 /* Takes the item "KERNEL[@ARCHS]=NUMBER", which the list then owns. */

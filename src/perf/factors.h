@@ -1,5 +1,5 @@
-/* Numbers of kernels on some archs: --speedup, relative to their tasks' seconds on processors, and --amdahl, the part
- * that stays sequential on several cores. */
+/* Numbers of kernels on some archs: --speedup, relative to their tasks' seconds on processors; --amdahl, the part that
+ * stays sequential on several cores; --time-factor, by which their times are multiplied. */
 #ifndef TW__FACTORS_H
 #define TW__FACTORS_H
 
@@ -14,7 +14,7 @@ struct tw__factor_option {
 	const char *unused; /* why an item of a known kernel may change nothing */
 };
 
-extern const struct tw__factor_option tw__speedup_option, tw__amdahl_option;
+extern const struct tw__factor_option tw__speedup_option, tw__amdahl_option, tw__time_factor_option;
 
 /* One item of the list. */
 struct tw__factor {

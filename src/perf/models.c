@@ -84,10 +84,12 @@ void tw__models_extrapolate(struct tw__models *models) { models->extrapolate = t
 
 void tw__models_offer_nothing(struct tw__models *models) { models->offers_nothing = true; }
 
-void tw__models_speed_up(struct tw__models *models, struct tw__factors *speedups, struct tw__factors *amdahl)
+void tw__models_speed_up(struct tw__models *models, struct tw__factors *speedups, struct tw__factors *amdahl,
+                         struct tw__factors *time_factors)
 {
 	models->speedups = speedups;
 	models->amdahl = amdahl;
+	models->time_factors = time_factors;
 }
 
 void tw__models_destroy(struct tw__models *models)

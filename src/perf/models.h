@@ -31,10 +31,11 @@ void tw__models_extrapolate(struct tw__models *);
 /* Messages about missing times then do not offer --extrapolate. */
 void tw__models_offer_nothing(struct tw__models *);
 
-/* Sets --speedup and --amdahl for later calls of tw__times_bind, which marks the items that give tasks their times.
- * They belong to the caller, who has called tw__factors_bind; NULL: none. */
+/* Sets --speedup, --amdahl and --time-factor for later calls of tw__times_bind, which marks the items that give tasks
+ * their times. They belong to the caller, who has called tw__factors_bind; NULL: none. */
 struct tw__factors;
-void tw__models_speed_up(struct tw__models *, struct tw__factors *speedups, struct tw__factors *amdahl);
+void tw__models_speed_up(struct tw__models *, struct tw__factors *speedups, struct tw__factors *amdahl,
+                         struct tw__factors *time_factors);
 
 /* Measured executions of one kernel on one arch, relative to their mean: factors[first] ... factors[first + n - 1] of
  * struct tw__times. */
@@ -65,7 +66,7 @@ struct tw__times {
 	bool measured, flop_rate, has_recorded; /* which sources gave times: kernels.csv; flop rates and speed-ups;
 	                                         * graph */
 	bool regression;                        /* whether regressions gave any time */
-	bool sped_up, amdahl;                   /* whether --speedup and --amdahl gave any time */
+	bool sped_up, amdahl, multiplied; /* whether --speedup, --amdahl and --time-factor gave or changed any time */
 	struct tw__draws *draws;                /* [kernel * n_archs + arch] samples for --noise empirical */
 	double *factors;                        /* the factors that `draws` refer to; NULL: there are none */
 	uint64_t *arch_key;                     /* [n_archs] a hash of the arch's name and number of cores */

@@ -52,7 +52,7 @@ struct tw__row_index; /* hash table that finds rows by their names and cores */
 
 struct tw__models {
 	bool extrapolate, offers_nothing;
-	struct tw__factors *speedups, *amdahl; /* NULL: none */
+	struct tw__factors *speedups, *amdahl, *time_factors; /* NULL: none */
 	char *path;                            /* path of kernels.csv, for messages */
 	struct tw__known_archs archs;          /* while the files are read: the archs that rows may have */
 	int n_rows;

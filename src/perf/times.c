@@ -204,6 +204,43 @@ static int bind_kernels(struct tw__times *times, const struct tw__models *models
 	return status;
 }
 
+/* Multiplies the times of a kernel on an arch, also those that tasks have of their own. */
+static int multiply(struct tw__times *times, const struct tw_graph *graph, tw_kernel k, tw_arch a, double factor,
+                    struct tw_error *err)
+{
+	const int i = k * times->n_archs + a;
+	times->mean[i] *= factor;
+	times->stddev[i] *= factor;
+	for (tw_task t = 0; t < times->n_tasks && times->recorded[i]; t++) {
+		double *own = &times->own[a][t];
+		if (graph->kernel[t] != k || isnan(*own))
+			continue;
+		*own = *own > 0 ? fmax(*own * factor, 1 / TW__NS_PER_S) : 0;
+		if (*own > TW_MAX_SECONDS)
+			return tw_fail(err, TW_INVALID,
+			               "--time-factor: task %d (%.60s) would take %g s, expected at most %g", (int)t,
+			               graph->kernels[k].name, *own, TW_MAX_SECONDS);
+	}
+	return TW_OK;
+}
+
+/* Multiplies times by the factors of --time-factor. */
+static int multiply_all(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
+                        const struct tw_graph *graph, struct tw_error *err)
+{
+	int status = TW_OK;
+	for (tw_kernel k = 0; models->time_factors && k < graph->n_kernels; k++)
+		for (tw_arch a = 0; a < p->n_archs && status == TW_OK; a++) {
+			struct tw__factor *f = tw__factor_of(models->time_factors, &graph->kernels[k], &p->archs[a]);
+			const int i = k * p->n_archs + a;
+			if (!f || (isnan(times->mean[i]) && !times->recorded[i]))
+				continue;
+			f->used = times->multiplied = true;
+			status = multiply(times, graph, k, a, f->value, err);
+		}
+	return status;
+}
+
 int tw__times_bind(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                    const struct tw_graph *graph, struct tw_error *err)
 {
@@ -227,6 +264,8 @@ int tw__times_bind(struct tw__times *times, const struct tw__models *models, con
 		times->arch_key[a] = arch_key(&p->archs[a]);
 
 	int status = bind_kernels(times, models, p, graph, err);
+	if (status == TW_OK)
+		status = multiply_all(times, models, p, graph, err);
 	if (status == TW_OK)
 		status = check_groups(times, models, p, graph, err);
 	if (status == TW_OK)

@@ -62,6 +62,11 @@ static int check_speedup(const char *text, struct tw_error *err)
 
 static int check_amdahl(const char *text, struct tw_error *err) { return check_factors(&tw__amdahl_option, text, err); }
 
+static int check_time_factor(const char *text, struct tw_error *err)
+{
+	return check_factors(&tw__time_factor_option, text, err);
+}
+
 static int check_runtime(const char *text, struct tw_error *err)
 {
 	struct tw__runtime_params params;
@@ -234,6 +239,12 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where "
                  "f is FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times "
                  "measured on several cores come first. Can be given several times. Default: no such times."},
+	{.name = "time-factor", .column = "time_factor", AS(TEXT, time_factor),
+         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM, .flags = TW__SCENE | TW__JOINED,
+         .check = check_time_factor, .value = "KERNEL[@ARCH]=FACTOR[,...]",
+         .help = "Multiplies the times of KERNEL on CPU workers by FACTOR, as in 'gemm=1.15'. '*' is every kernel. "
+                 "With @ARCH: on that kind of worker, as in '*@k40m=2'. Can be given several times. Default: times as "
+                 "they are."},
 	{INPUT("extrapolate"), AS(YES, extrapolate), .commands = RUNS | GRAPHS, .flags = TW__SCENE,
          .help = "Estimates the times of kernels and sizes that were not measured: from the times of other sizes, "
                  "otherwise from the kernel's flops and the measured rate of gemm. Default: a missing time is an "

@@ -41,8 +41,8 @@ struct tw__request {
 	const char *decision_cost; /* --decision-cost: how looks before the run delay it; NULL: not at all */
 	const char *noise;   /* random deviations of kernel times: "0.02", "lognormal:0.05", "measured"; NULL: none */
 	double belief_error; /* error of the kernel times that policies see: see TW__NOISE_EXPONENT; 0: none */
-	const char *speedup, *amdahl; /* numbers of kernels on some archs (perf/factors.h); NULL: none */
-	/* Whether the kernels and archs of the two are known to exist: this workload and platform may lack some. */
+	const char *speedup, *amdahl, *time_factor; /* numbers of kernels on some archs (perf/factors.h); NULL: none */
+	/* Whether the kernels and archs of the three are known to exist: this workload and platform may lack some. */
 	bool factors_are_checked;
 	bool extrapolate;    /* whether kernel times that were not measured are estimated */
 	const char *trace;   /* path of the trace to write; NULL: none */

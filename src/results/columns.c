@@ -168,6 +168,7 @@ const struct tw__column tw__result_table[] = {
 	{"messages", TW__COUNT, TW__OUTCOME, COUNTER(messages), .traits = TW__MINOR},
 	{"network_bytes", TW__BYTES, TW__OUTCOME, COUNTER(network_bytes), .title = "data over the network",
          .unit = "bytes", .traits = TW__MINOR},
+	{"time_factor", TW__WORD, REQUEST(time_factor), .point = 22, .prefix = "time-factor "},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

@@ -52,6 +52,7 @@ static const struct option options[] = {
 	{"speedup", "full"},
 	{"cpu-groups", "full"},
 	{"amdahl", "*=1"},
+	{"time-factor", "*=1"},
 	{"distribution", "rows"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -137,6 +138,7 @@ START_TEST(no_option_is_left_out)
 	                        .validate = true,
 	                        .belief_error = 1,
 	                        .amdahl = "*=1",
+	                        .time_factor = "*=1",
 	                        .distribution = "rows",
 	                        .extrapolate = true};
 	int n;
