@@ -344,7 +344,7 @@ def _table(path: pathlib.Path) -> pandas.DataFrame:
 
     texts = dict.fromkeys(
         (
-            "message", "counters", "cpu_groups", "emulate", "speedup", "amdahl", "time_factor", "mem", "learn", "check",
+            "message", "counters", "cpu_groups", "gpu_workers", "emulate", "speedup", "amdahl", "time_factor", "mem", "learn", "check",
             "eviction",
         ),
         "",

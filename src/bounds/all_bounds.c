@@ -12,7 +12,7 @@ static double accelerator_bytes(const struct tw__platform *p, int *n)
 	*n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++) {
 		const struct tw__node *node = &p->nodes[p->workers[w].node];
-		if (!p->archs[p->workers[w].arch].accelerator)
+		if (!p->archs[p->workers[w].arch].accelerator || p->workers[w].stream > 0)
 			continue;
 		uint64_t bytes = node->limit_bytes ? node->limit_bytes : node->memory_bytes;
 		least = fmin(least, bytes ? (double)bytes : INFINITY);
@@ -77,7 +77,7 @@ json_t *tw__bounds_json(const struct tw__all_bounds *b, const struct tw__bounded
 	json_t *all = json_pack(
 		"{s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
 		"platform", tw__json_text(platform), "workload", tw__json_text(workload), "cpus",
-		in->platform->n_workers - b->n_gpus, "gpus", b->n_gpus, "tasks", (int)in->graph->n_tasks, "flops",
+		tw__platform_processors(in->platform), "gpus", b->n_gpus, "tasks", (int)in->graph->n_tasks, "flops",
 		number(in->graph->flops), "critical_path_s", number(b->critical_path_s), "area_s", number(b->area_s),
 		"mixed_s", number(b->mixed_s), "iterative_s", number(b->iterative.seconds), "rounds",
 		b->iterative.rounds, "iterative_timed_out", b->iterative.timed_out, "milp_s", number(b->milp.seconds),

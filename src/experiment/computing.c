@@ -28,6 +28,8 @@ static int check_request(const struct tw__plan *plan, struct tw_error *err)
 		              err);
 	if (q->choice.no_communication)
 		return refuse(plan, "--communication off", "kernels need their data: expected --communication on", err);
+	if (q->choice.gpu_workers)
+		return refuse(plan, "--gpu-workers", "each card has one worker: expected no such option", err);
 	if (tw__runtime_params_cost(&plan->params))
 		return refuse(plan, "--runtime", "expected 'real', or a runtime model without costs", err);
 	if (plan->params.gpudirect)

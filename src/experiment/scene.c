@@ -146,8 +146,7 @@ static void name_kernel_model(struct tw__scene *scene, const struct tw__request 
 	         times->has_recorded ? "+recorded" : "", times->sped_up ? "+speedup" : "",
 	         times->inferred && known ? "+inferred" : "", times->amdahl ? "+amdahl" : "",
 	         times->regression ? "+regression" : "", times->flop_rate ? "+flop_rate" : "",
-	         times->multiplied ? "+factor" : "",
-	         request->learn ? "+learned" : "");
+	         times->multiplied ? "+factor" : "", request->learn ? "+learned" : "");
 	snprintf(scene->kernel_model, sizeof scene->kernel_model, "%s", text + (*text == '+'));
 }
 
@@ -215,7 +214,7 @@ static int make_scene(struct tw__scene *scene, struct tw__origin *origin, const 
 	                                     : tw__origin_select(origin, &scene->platform, request, err);
 	if (status == TW_OK) {
 		scene->gpus = tw__platform_accelerators(scene->platform);
-		scene->cpus = scene->platform->n_workers - scene->gpus;
+		scene->cpus = tw__platform_processors(scene->platform);
 		if (request->own.graph)
 			scene->graph = tw__graph_share(request->own.graph);
 		else

@@ -95,6 +95,11 @@ int tw__machine_all(struct tw__platform **all, const struct tw__request *q, bool
 int tw__machine_load(struct tw__platform **platform, const struct tw__request *q, struct tw_error *err)
 {
 	struct tw__platform *all;
+	if (q->choice.gpu_workers)
+		return tw_fail(
+			err, TW_INVALID,
+			"--gpu-workers: not on platform '%s', whose kernels are timed: expected a platform's file",
+			TW__MACHINE_NAME);
 	int status = tw__machine_all(&all, q, false, err);
 	if (status < 0)
 		return status;

@@ -67,10 +67,10 @@ struct tw__times {
 	                                         * graph */
 	bool regression;                        /* whether regressions gave any time */
 	bool sped_up, amdahl, multiplied; /* whether --speedup, --amdahl and --time-factor gave or changed any time */
-	struct tw__draws *draws;                /* [kernel * n_archs + arch] samples for --noise empirical */
-	double *factors;                        /* the factors that `draws` refer to; NULL: there are none */
-	uint64_t *arch_key;                     /* [n_archs] a hash of the arch's name and number of cores */
-	struct tw__noise noise;                 /* deviations of tasks' times; set in a run's copy of the struct */
+	struct tw__draws *draws;          /* [kernel * n_archs + arch] samples for --noise empirical */
+	double *factors;                  /* the factors that `draws` refer to; NULL: there are none */
+	uint64_t *arch_key;               /* [n_archs] a hash of the arch's name and number of cores */
+	struct tw__noise noise;           /* deviations of tasks' times; set in a run's copy of the struct */
 	/* Whether any time of a group was interpolated between those of smaller and larger groups. */
 	bool inferred;
 	int *row; /* [kernel * n_archs + arch] number of the row that gave the mean, or one of the next enum */

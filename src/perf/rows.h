@@ -53,8 +53,8 @@ struct tw__row_index; /* hash table that finds rows by their names and cores */
 struct tw__models {
 	bool extrapolate, offers_nothing;
 	struct tw__factors *speedups, *amdahl, *time_factors; /* NULL: none */
-	char *path;                            /* path of kernels.csv, for messages */
-	struct tw__known_archs archs;          /* while the files are read: the archs that rows may have */
+	char *path;                                           /* path of kernels.csv, for messages */
+	struct tw__known_archs archs; /* while the files are read: the archs that rows may have */
 	int n_rows;
 	size_t capacity;
 	struct tw__row *rows; /* [n_rows] in the file's order */

@@ -218,25 +218,29 @@ static int multiply(struct tw__times *times, const struct tw_graph *graph, tw_ke
 		*own = *own > 0 ? fmax(*own * factor, 1 / TW__NS_PER_S) : 0;
 		if (*own > TW_MAX_SECONDS)
 			return tw_fail(err, TW_INVALID,
-			               "--time-factor: task %d (%.60s) would take %g s, expected at most %g", (int)t,
+			               "task %d (%.60s) would take %g s with all factors, expected at most %g", (int)t,
 			               graph->kernels[k].name, *own, TW_MAX_SECONDS);
 	}
 	return TW_OK;
 }
 
-/* Multiplies times by the factors of --time-factor. */
+/* Multiplies times by the factors of --time-factor, and by the slowdowns of workers that share a card. */
 static int multiply_all(struct tw__times *times, const struct tw__models *models, const struct tw__platform *p,
                         const struct tw_graph *graph, struct tw_error *err)
 {
 	int status = TW_OK;
-	for (tw_kernel k = 0; models->time_factors && k < graph->n_kernels; k++)
+	for (tw_kernel k = 0; k < graph->n_kernels; k++)
 		for (tw_arch a = 0; a < p->n_archs && status == TW_OK; a++) {
-			struct tw__factor *f = tw__factor_of(models->time_factors, &graph->kernels[k], &p->archs[a]);
+			const struct tw__arch *arch = &p->archs[a];
+			const struct tw__factors *factors = models->time_factors;
+			struct tw__factor *f = factors ? tw__factor_of(factors, &graph->kernels[k], arch) : NULL;
 			const int i = k * p->n_archs + a;
-			if (!f || (isnan(times->mean[i]) && !times->recorded[i]))
+			if ((!f && !arch->slowdown) || (isnan(times->mean[i]) && !times->recorded[i]))
 				continue;
-			f->used = times->multiplied = true;
-			status = multiply(times, graph, k, a, f->value, err);
+			if (f)
+				f->used = times->multiplied = true;
+			status = multiply(times, graph, k, a,
+			                  (f ? f->value : 1) * (arch->slowdown ? arch->slowdown : 1), err);
 		}
 	return status;
 }

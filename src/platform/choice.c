@@ -46,6 +46,42 @@ int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err
 	}
 }
 
+/* Reads N and F of a parsed text. false: it is none of the form. */
+static bool read_gpu_workers(int *n, double *slowdown, const struct tw__spec *spec)
+{
+	int64_t number;
+	struct tw_error ignored;
+	if (tw__parse_int(&number, spec->name, &ignored) < 0 || number < 1 || number > TW__MOST_GPU_WORKERS)
+		return false;
+	*n = (int)number;
+	*slowdown = (double)number;
+	if (spec->n == 0)
+		return true;
+	const struct tw__spec_item *item = spec->items;
+	return spec->n == 1 && item->key && strcmp(item->key, "slowdown") == 0 &&
+	       tw__parse_real(slowdown, item->value, &ignored) == TW_OK && *slowdown >= 1 && *slowdown <= 1e6;
+}
+
+int tw__gpu_workers_parse(int *n, double *slowdown, const char *text, struct tw_error *err)
+{
+	struct tw__spec spec;
+	struct tw_error ignored;
+	*n = 1;
+	*slowdown = 1;
+	if (!text)
+		return TW_OK;
+	bool right = tw__spec_parse(&spec, text, &ignored) == TW_OK;
+	if (right) {
+		right = read_gpu_workers(n, slowdown, &spec);
+		tw__spec_finish(&spec);
+	}
+	return right ? TW_OK
+	             : tw_fail(err, TW_INVALID,
+	                       "--gpu-workers '%.80s': expected a number from 1 to %d, or N:slowdown=F with F from 1 to "
+	                       "1e6, as in 4:slowdown=2.5",
+	                       text, TW__MOST_GPU_WORKERS);
+}
+
 int tw__bounds_parse(struct tw__bounds *bounds, const char *text, struct tw_error *err)
 {
 	int status = TW_OK;

@@ -12,6 +12,13 @@
  * parallel tasks. */
 int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err);
 
+/* Parses the value of --gpu-workers, "N" or "N:slowdown=F": the number of workers of each card, and the time of a kernel
+ * relative to the one on a card alone. Without F it is N: the workers have equal parts of the card's rate. NULL: 1 and 1.
+ *
+ * Bramas 2019, section "Performance study: Configuration", has 3 to 18 such workers, by STARPU_NWORKER_PER_CUDA. */
+enum { TW__MOST_GPU_WORKERS = 64 };
+int tw__gpu_workers_parse(int *n, double *slowdown, const char *text, struct tw_error *err);
+
 enum { TW__MOST_BOUNDS = 16 };
 struct tw__bounds {
 	int n;

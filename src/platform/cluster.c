@@ -116,7 +116,8 @@ static bool have_equal_archs(const struct tw__platform *a, const struct tw__plat
 	for (int i = 0; i < a->n_archs && i < b->n_archs; i++) {
 		const struct tw__arch *one = &a->archs[i], *other = &b->archs[i];
 		if (strcmp(one->name, other->name) != 0 || one->accelerator != other->accelerator ||
-		    one->cores != other->cores || one->wide != other->wide || one->most_cores != other->most_cores)
+		    one->cores != other->cores || one->wide != other->wide || one->most_cores != other->most_cores ||
+		    one->slowdown != other->slowdown)
 			return false;
 	}
 	return a->n_archs == b->n_archs;

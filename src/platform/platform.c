@@ -98,7 +98,15 @@ int tw__platform_accelerators(const struct tw__platform *p)
 {
 	int n = 0;
 	for (tw_worker w = 0; w < p->n_workers; w++)
-		n += p->archs[p->workers[w].arch].accelerator;
+		n += p->archs[p->workers[w].arch].accelerator && p->workers[w].stream == 0;
+	return n;
+}
+
+int tw__platform_processors(const struct tw__platform *p)
+{
+	int n = 0;
+	for (tw_worker w = 0; w < p->n_workers; w++)
+		n += !p->archs[p->workers[w].arch].accelerator;
 	return n;
 }
 

@@ -19,6 +19,9 @@ struct tw__arch {
 	 * have no workers. most_cores = 1: there are none. */
 	tw_arch wide;
 	int most_cores;
+	/* the time of a kernel of this arch, relative to the one in kernels.csv, as several workers share a card
+	 * (--gpu-workers); 0: it is the one in kernels.csv */
+	double slowdown;
 };
 
 struct tw__worker {
@@ -31,6 +34,7 @@ struct tw__worker {
 	int cores;                     /* CPU cores of the worker, as in its arch */
 	int rank;                      /* number of the cluster's node; 0 without a cluster */
 	int socket;                    /* of a core; 0 if the platform states none */
+	int stream;                    /* number of the worker among those of its card; 0: the first, or the only one */
 	bool undriven;                 /* whether the worker is an accelerator that needs no CPU core to drive it */
 	double idle_watts, busy_watts; /* power of all cores of the worker, idle and busy; NAN: unknown */
 };
@@ -194,10 +198,11 @@ struct tw__platform_choice {
 	int cpus, gpus;
 	/* cores of each CPU worker, as in "10+5+5"; `cpus` selects the first groups; NULL: one core each */
 	const char *cpu_groups;
-	int max_parallelism;    /* the most cores of a parallel task; 0 or 1: there are none */
-	uint64_t gpu_mem_bytes; /* bound on the memory of each accelerator; 0: the card's own size */
-	bool no_communication;  /* all workers compute in main memory, which is unbounded: there are no transfers */
-	const char *mem;        /* bounds on single memories, as in "RAM=16GiB,GPU0=1GiB"; NULL: none */
+	const char *gpu_workers; /* workers of each accelerator, as in "4:slowdown=2.5"; NULL: one */
+	int max_parallelism;     /* the most cores of a parallel task; 0 or 1: there are none */
+	uint64_t gpu_mem_bytes;  /* bound on the memory of each accelerator; 0: the card's own size */
+	bool no_communication;   /* all workers compute in main memory, which is unbounded: there are no transfers */
+	const char *mem;         /* bounds on single memories, as in "RAM=16GiB,GPU0=1GiB"; NULL: none */
 };
 
 /* Makes a new platform with only the chosen workers, the memories that they need, the backing memories of those, and
@@ -230,8 +235,10 @@ extern const char *const tw__link_origin_ids[TW__N_LINK_NUMBERS];
 /* The name of the platform of this machine: machine/machine.h. */
 #define TW__MACHINE_NAME "machine"
 
-/* Returns the number of the platform's workers that are accelerators. */
+/* Returns the number of the platform's accelerators. Several workers of one card count once. */
 int tw__platform_accelerators(const struct tw__platform *);
+/* Returns the number of the platform's CPU workers. */
+int tw__platform_processors(const struct tw__platform *);
 
 /* Computes a route's latency and bandwidth from its links. `times`, [n_links]: memory for the computation, all 0 before
  * and after the call. */

@@ -22,6 +22,8 @@ struct selection {
 	tw_node *node;   /* [all->n_nodes]: number of the memory node in `p`; TW_NONE: not selected */
 	int *link;       /* [all->n_links]: number of the link in `p`; TW_NONE: not selected */
 	uint64_t *limit; /* [all->n_nodes]: the user's bound on the memory, bytes; 0: none */
+	int gpu_workers; /* workers of each accelerator */
+	double slowdown; /* of their kernels */
 	const struct tw__bounds *bounds;
 };
 
@@ -251,14 +253,29 @@ static int choose_nodes(struct selection *s)
 }
 
 /* Finds or adds the arch with the name of `of_one`, but for workers of `cores` cores. */
-static tw_arch find_arch(struct tw__platform *p, const struct tw__arch *of_one, int cores)
+static tw_arch find_arch(struct tw__platform *p, const struct tw__arch *of_one, int cores, double slowdown)
 {
 	for (tw_arch a = 0; a < p->n_archs; a++)
 		if (strcmp(p->archs[a].name, of_one->name) == 0 && p->archs[a].cores == cores)
 			return a;
-	p->archs[p->n_archs] = (struct tw__arch){
-		.name = tw_copy_text(of_one->name), .accelerator = of_one->accelerator, .cores = cores};
+	p->archs[p->n_archs] = (struct tw__arch){.name = tw_copy_text(of_one->name),
+	                                         .accelerator = of_one->accelerator,
+	                                         .cores = cores,
+	                                         .slowdown = of_one->accelerator && slowdown > 1 ? slowdown : 0};
 	return p->n_archs++;
+}
+
+/* Adds the workers of an accelerator. If there are several, their names are "GPU0.0", "GPU0.1" and so on, and they share
+ * its power. */
+static void add_accelerator(struct selection *s, struct tw__worker worker)
+{
+	const char *name = worker.name;
+	worker.idle_watts /= s->gpu_workers;
+	worker.busy_watts /= s->gpu_workers;
+	for (worker.stream = 0; worker.stream < s->gpu_workers; worker.stream++) {
+		worker.name = s->gpu_workers == 1 ? tw_copy_text(name) : tw_format("%s.%d", name, worker.stream);
+		s->p->workers[s->p->n_workers++] = worker;
+	}
 }
 
 /* Copies the workers. Their names are "CPU0", or "CPU0-CPU9" for a group. */
@@ -274,8 +291,13 @@ static void copy_workers(struct selection *s)
 		worker.cores = s->cores[w];
 		worker.idle_watts *= worker.cores;
 		worker.busy_watts *= worker.cores;
-		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores);
+		const bool accelerator = all->archs[worker.arch].accelerator;
+		worker.arch = find_arch(s->p, &all->archs[worker.arch], worker.cores, s->slowdown);
 		worker.node = s->choice->no_communication ? TW_RAM : s->node[worker.node];
+		if (accelerator) {
+			add_accelerator(s, worker);
+			continue;
+		}
 		worker.name = worker.cores == 1 ? tw_copy_text(worker.name)
 		                                : tw_format("%s-%s", worker.name,
 		                                            all->workers[s->core[at + worker.cores - 1]].name);
@@ -339,6 +361,11 @@ static void copy_routes(struct selection *s)
 int tw__node_select(struct tw__platform **selected, const struct tw__platform *all,
                     const struct tw__platform_choice *choice, const struct tw__bounds *bounds, struct tw_error *err)
 {
+	int gpu_workers;
+	double slowdown;
+	*selected = NULL;
+	if (tw__gpu_workers_parse(&gpu_workers, &slowdown, choice->gpu_workers, err) < 0)
+		return TW_INVALID;
 	size_t n_workers = (size_t)all->n_workers, n_nodes = (size_t)all->n_nodes, n_links = (size_t)all->n_links;
 	struct tw__platform *p = tw_alloc(1, sizeof *p);
 	*p = (struct tw__platform){
@@ -349,7 +376,7 @@ int tw__node_select(struct tw__platform **selected, const struct tw__platform *a
 		.runtime_from = tw_copy_text(all->runtime_from),
 		/* room for an arch per worker, as each group of cores may have its own, and for wide ones */
 		.archs = tw_alloc(2 * n_workers, sizeof *p->archs),
-		.workers = tw_alloc(n_workers, sizeof *p->workers),
+		.workers = tw_alloc(n_workers * (size_t)gpu_workers, sizeof *p->workers),
 		.nodes = tw_alloc(n_nodes, sizeof *p->nodes),
 		.links = tw_alloc(n_links, sizeof *p->links),
 		.routes = tw_alloc(n_nodes * n_nodes, sizeof *p->routes),
@@ -359,6 +386,8 @@ int tw__node_select(struct tw__platform **selected, const struct tw__platform *a
 	                      .bounds = bounds,
 	                      .err = err,
 	                      .p = p,
+	                      .gpu_workers = gpu_workers,
+	                      .slowdown = slowdown,
 	                      .cores = tw_alloc(n_workers, sizeof *s.cores),
 	                      .core = tw_alloc(n_workers, sizeof *s.core),
 	                      .node = tw_alloc(n_nodes, sizeof *s.node),

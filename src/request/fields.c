@@ -41,6 +41,13 @@ static int check_bounds(const char *text, struct tw_error *err)
 	return tw__bounds_parse(&bounds, text, err);
 }
 
+static int check_gpu_workers(const char *text, struct tw_error *err)
+{
+	int n;
+	double slowdown;
+	return tw__gpu_workers_parse(&n, &slowdown, text, err);
+}
+
 static int check_emulation(const char *text, struct tw_error *err)
 {
 	struct tw__emulation emulation;
@@ -182,6 +189,17 @@ const struct tw__field tw__fields[] = {
          .help = "Makes groups of cores; each group is one CPU worker, whose cores execute a task together. '10+5+5' "
                  "makes three groups, of 10, 5 and 5 cores. With --cpus K, only the first K groups are used. 'none': "
                  "each core is a worker (default)."},
+	{.name = "gpu-workers",
+         .column = "gpu_workers",
+         AS(TEXT, choice.gpu_workers),
+         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM,
+         .lists = TW__FOR_SWEEP,
+         .flags = TW__SCENE,
+         .preset = "1",
+         .check = check_gpu_workers,
+         .value = "N[:slowdown=F]",
+         .help = "Gives each GPU N workers, which share its memory and links. A kernel takes F times its time on the "
+                 "GPU alone; without F it is N times, an equal part of the GPU's rate for each worker. Default: 1."},
 	{.name = "max-parallelism",
          .column = "max_parallelism",
          AS(COUNT, choice.max_parallelism),
@@ -239,9 +257,13 @@ const struct tw__field tw__fields[] = {
          .help = "Lets tasks of KERNEL on k cores together take (f + (1 - f) / k) of their time on one core, where "
                  "f is FRACTION, the part that stays sequential, as in 'gemm=0.02'. '*' is every kernel. Times "
                  "measured on several cores come first. Can be given several times. Default: no such times."},
-	{.name = "time-factor", .column = "time_factor", AS(TEXT, time_factor),
-         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM, .flags = TW__SCENE | TW__JOINED,
-         .check = check_time_factor, .value = "KERNEL[@ARCH]=FACTOR[,...]",
+	{.name = "time-factor",
+         .column = "time_factor",
+         AS(TEXT, time_factor),
+         .commands = RUNS | TW__FOR_BOUNDS | TW__FOR_OPTIMUM,
+         .flags = TW__SCENE | TW__JOINED,
+         .check = check_time_factor,
+         .value = "KERNEL[@ARCH]=FACTOR[,...]",
          .help = "Multiplies the times of KERNEL on CPU workers by FACTOR, as in 'gemm=1.15'. '*' is every kernel. "
                  "With @ARCH: on that kind of worker, as in '*@k40m=2'. Can be given several times. Default: times as "
                  "they are."},

@@ -73,8 +73,10 @@ static int find_peak(struct tw__facts *facts, const struct tw__request *request,
 	double peak = 0;
 	int status = tw__load_platform(&platform, &models, request, err);
 	tw__workload_param(request->workload, "precision", precision, sizeof precision);
-	for (tw_worker w = 0; status == TW_OK && *precision && w < platform->n_workers; w++)
-		peak += tw__gemm_peak(models, &platform->archs[platform->workers[w].arch], precision);
+	for (tw_worker w = 0; status == TW_OK && *precision && w < platform->n_workers; w++) {
+		const struct tw__arch *arch = &platform->archs[platform->workers[w].arch];
+		peak += tw__gemm_peak(models, arch, precision) / (arch->slowdown ? arch->slowdown : 1);
+	}
 	if (peak > 0)
 		facts->gemm_peak_flops_per_s = peak;
 	tw__models_destroy(models);
@@ -129,12 +131,14 @@ static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, stru
                 struct tw_error *err)
 {
 	const char *workload = text_of(rows, row, "workload"), *groups = text_of(rows, row, "cpu_groups");
+	const char *gpu_workers = text_of(rows, row, "gpu_workers");
 	const char *distribution = text_of(rows, row, "distribution");
 	struct tw__request request = {
 		.platform = text_of(rows, row, "platform"),
 		.workload = workload,
 		.distribution = *distribution ? distribution : NULL,
 		.choice.cpu_groups = *groups ? groups : NULL,
+		.choice.gpu_workers = *gpu_workers && strcmp(gpu_workers, "1") ? gpu_workers : NULL,
 		.seed = 1,
 		.extrapolate = true,
 	};

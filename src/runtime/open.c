@@ -21,10 +21,7 @@
  * number of accelerators" tells what is meant. */
 static double predicted_slowdown(const struct tw__rt *rt)
 {
-	const struct tw__platform *p = rt->platform;
-	int accelerators = 0;
-	for (int w = 0; w < p->n_workers; w++)
-		accelerators += p->archs[p->workers[w].arch].accelerator;
+	const int accelerators = tw__platform_accelerators(rt->platform);
 	if (strcmp(rt->params->bus, "eq3.4") == 0)
 		return 1;
 	return fmax(1, strcmp(rt->params->bus, "eq3.5") ? rt->params->contention * accelerators : accelerators);

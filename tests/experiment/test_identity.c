@@ -53,6 +53,7 @@ static const struct option options[] = {
 	{"cpu-groups", "full"},
 	{"amdahl", "*=1"},
 	{"time-factor", "*=1"},
+	{"gpu-workers", "2"},
 	{"distribution", "rows"},
 };
 enum { N_OPTIONS = sizeof options / sizeof *options };
@@ -130,6 +131,7 @@ START_TEST(no_option_is_left_out)
 	                                   .gpus = 1,
 	                                   .cpu_groups = "g",
 	                                   .gpu_mem_bytes = 1,
+	                                   .gpu_workers = "2",
 	                                   .max_parallelism = 2,
 	                                   .mem = "GPU0=1",
 	                                   .no_communication = true},

@@ -371,6 +371,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 		const struct tw__platform_choice choice = {.cpus = TW__ALL_WORKERS,
 		                                           .gpus = gpus,
 		                                           .mem = *mem ? mem : NULL,
+		                                           .gpu_workers = shape & STREAMS ? "3:slowdown=2" : NULL,
 		                                           .max_parallelism = shape & WIDE ? 4 : 1};
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape);

@@ -13,10 +13,11 @@ enum shape {
 	N_SHAPES = 32,
 	RECORDED = 32, /* some tasks have seconds of their own on some archs */
 	N_SHAPES_RECORDED = 64,
-	MAINS = 64,     /* two to four main memories, each with cores; not with DISK */
-	WIDE = 128,     /* up to four cores can run a task together */
-	DIVIDED = 256,  /* some handles are divided, and parts of them, too; not with DISK */
-	RECURSIVE = 512 /* some tasks are recursive; only with DIVIDED */
+	MAINS = 64,      /* two to four main memories, each with cores; not with DISK */
+	WIDE = 128,      /* up to four cores can run a task together */
+	DIVIDED = 256,   /* some handles are divided, and parts of them, too; not with DISK */
+	RECURSIVE = 512, /* some tasks are recursive; only with DIVIDED */
+	STREAMS = 1024   /* three workers share each card */
 };
 
 /* Specifications of runtime models with various parameters. */

@@ -12,6 +12,7 @@ static const struct expected {
 	int gpus;
 	double to_gpu_s;     /* of 2 MB from main memory */
 	double gpu_to_gpu_s; /* through main memory */
+	const char *gpu_workers;
 } expected[] = {
 	/* size / B + latency */
 	{"ideal:bus=eq3.4", 1, 2e-3 + 10e-6, 0},
@@ -24,6 +25,8 @@ static const struct expected {
 	{"ideal", 2, 2e-3 + 10e-6, 2 * (2e-3 + 10e-6)},
 	{"starpu", 2, 8e-3 + 10e-6, 2 * (8e-3 + 10e-6)},
 	{"starpu:bus=contention:contention=3", 2, 12e-3 + 10e-6, 2 * (12e-3 + 10e-6)},
+	/* three workers on each GPU: GPUs count */
+	{"ideal:bus=eq3.5", 2, 4e-3 + 10e-6, 2 * (4e-3 + 10e-6), "3"},
 };
 
 static const struct expected *at_hand;
@@ -56,7 +59,10 @@ START_TEST(equations_are_the_papers)
 		.abi = TW_POLICY_ABI, .name = "bus", .summary = "", .init = init, .push = push, .pop = pop};
 	struct world w;
 	at_hand = &expected[_i];
-	two_gpus_make(&w, at_hand->gpus, 0, (const uint64_t[]){2 * MB}, 1);
+	two_gpus_make(&w, 1, 0, (const uint64_t[]){2 * MB}, 1);
+	tw__platform_destroy(w.platform);
+	world_platform(&w, two_gpus,
+	               &(struct tw__platform_choice){.gpus = at_hand->gpus, .gpu_workers = at_hand->gpu_workers});
 	TASK(&w, {0, TW_R});
 	two_gpus_ready(&w);
 	struct outcome o = world_run(&w, &(struct setting){.own_policy = &policy, .runtime = at_hand->runtime});
