@@ -31,8 +31,8 @@ int tw_area_scores(double *scores, const struct tw_affinity *, struct tw_error *
 
 /* Fills fast[n_resources]. For each resource, the geometric mean of its times is taken over all types that it can run.
  * A resource is fast if its mean is below the average: the arithmetic mean of these means, over all workers with
- * `by_worker`, otherwise over the resources. A resource that can run no type does not count, and is slow. If no resource
- * is below the average, because all are equal, all are fast. */
+ * `by_worker`, otherwise over the resources. A resource that can run no type does not count, and is slow. If no
+ * resource is below the average, because all are equal, all are fast. */
 void tw_fast_resources(bool *fast, const struct tw_affinity *, bool by_worker);
 
 enum tw_score_scale {

@@ -37,8 +37,8 @@ class Platform:
     >>> Platform("mirage", cpus=9, gpus=3, gpu_mem="500MiB")
 
     Options are those of the command that choose workers, memories and kernel times, with '_' for '-': `communication`,
-    `cpu_groups`, `gpu_workers`, `max_parallelism`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`, `amdahl`,
-    `time_factor`, `extrapolate`, `learn`. Sizes are texts with a unit. An option with several items takes a list or a dictionary:
+    `cpu_groups`, `gpu_workers`, `max_parallelism`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`,
+    `amdahl`, `time_factor`, `extrapolate`, `learn`. Sizes are texts with a unit. An option with several items takes a list or a dictionary:
     mem={"RAM": "16GiB"}, speedup={"gemm": 2}.
 
     Threads may share a platform."""

@@ -235,7 +235,7 @@ def _argument(name: str, values: list[Any]) -> list[str]:
     if words == [name] or not words:
         return [f"--{word}" for word in words]
     texts = [word.removeprefix(f"{name}=") for word in words]
-    if name not in ("mem", "speedup", "amdahl", "time-factor"):  # their own commas are those of the platform's one value
+    if name not in ("mem", "speedup", "amdahl", "time-factor"):  # their own commas are the platform's value's
         texts = [text.replace(",", "\\,") for text in texts]
     return [f"--{name}={','.join(texts)}"]
 
@@ -344,8 +344,8 @@ def _table(path: pathlib.Path) -> pandas.DataFrame:
 
     texts = dict.fromkeys(
         (
-            "message", "counters", "cpu_groups", "gpu_workers", "emulate", "speedup", "amdahl", "time_factor", "mem", "learn", "check",
-            "eviction",
+            "message", "counters", "cpu_groups", "gpu_workers", "emulate", "speedup", "amdahl", "time_factor", "mem",
+            "learn", "check", "eviction",
         ),
         "",
     )

@@ -223,8 +223,8 @@ const struct tw__platform *tw__origin_whole(const struct tw__origin *, const str
  * `origin`. */
 int tw__origin_bind(const struct tw__origin *, struct tw__scene *, struct tw__models *own, struct tw_error *err);
 
-/* Checks --speedup, --amdahl and --time-factor of a command for several platforms or workloads. TW_INVALID: none of these has a kernel
- * or an arch of an item. Sets `factors_are_checked` of what all points share. */
+/* Checks --speedup, --amdahl and --time-factor of a command for several platforms or workloads. TW_INVALID: none of
+ * these has a kernel or an arch of an item. Sets `factors_are_checked` of what all points share. */
 int tw__check_factors(struct tw__inputs *, struct tw_error *err);
 
 /* --- computing.c: runs on engines that compute real kernels ------------------------------------------------------- */

@@ -2,9 +2,29 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/spec.h"
 #include "platform/raw.h"
+
+int tw__count_driven(const struct tw__platform *all, int gpus)
+{
+	int n = 0;
+	for (int w = 0; w < gpus; w++)
+		n += !all->workers[w].undriven;
+	return n;
+}
+
+tw_node tw__memory_named(const struct tw__platform *p, const char *name)
+{
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (strcmp(p->nodes[n].name, name) == 0)
+			return n;
+	for (tw_node n = 0; n < p->n_nodes; n++)
+		if (strcasecmp(p->nodes[n].name, name) == 0)
+			return n;
+	return TW_NONE;
+}
 
 /* Parses the number of cores between `from` and `end`. false: it is not a number from 1 to TW__MAX_WORKERS. */
 static bool parse_cores(int *cores, const char *from, const char *end)
@@ -77,8 +97,8 @@ int tw__gpu_workers_parse(int *n, double *slowdown, const char *text, struct tw_
 	}
 	return right ? TW_OK
 	             : tw_fail(err, TW_INVALID,
-	                       "--gpu-workers '%.80s': expected a number from 1 to %d, or N:slowdown=F with F from 1 to "
-	                       "1e6, as in 4:slowdown=2.5",
+	                       "--gpu-workers '%.80s': expected a number from 1 to %d, or N:slowdown=F with F from 1 "
+	                       "to 1e6, as in 4:slowdown=2.5",
 	                       text, TW__MOST_GPU_WORKERS);
 }
 

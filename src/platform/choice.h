@@ -12,8 +12,9 @@
  * parallel tasks. */
 int tw__groups_parse(int **cores, int *n, const char *text, struct tw_error *err);
 
-/* Parses the value of --gpu-workers, "N" or "N:slowdown=F": the number of workers of each card, and the time of a kernel
- * relative to the one on a card alone. Without F it is N: the workers have equal parts of the card's rate. NULL: 1 and 1.
+/* Parses the value of --gpu-workers, "N" or "N:slowdown=F": the number of workers of each card, and the time of a
+ * kernel relative to the one on a card alone. Without F it is N: the workers have equal parts of the card's rate. NULL:
+ * 1 and 1.
  *
  * Bramas 2019, section "Performance study: Configuration", has 3 to 18 such workers, by STARPU_NWORKER_PER_CUDA. */
 enum { TW__MOST_GPU_WORKERS = 64 };
@@ -34,6 +35,9 @@ int tw__bounds_parse(struct tw__bounds *, const char *text, struct tw_error *err
 /* Returns the memory of this name; otherwise the one whose name differs only in upper and lower case; TW_NONE: there is
  * none. */
 tw_node tw__memory_named(const struct tw__platform *, const char *name);
+
+/* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
+int tw__count_driven(const struct tw__platform *all, int gpus);
 
 /* As tw__platform_select, for a single node. `bounds`: those of `choice`, which itself is not asked for them. */
 int tw__node_select(struct tw__platform **, const struct tw__platform *, const struct tw__platform_choice *,

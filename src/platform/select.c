@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/spec.h"
 #include "platform/choice.h"
@@ -26,15 +25,6 @@ struct selection {
 	double slowdown; /* of their kernels */
 	const struct tw__bounds *bounds;
 };
-
-/* Returns how many of the first `gpus` accelerators need a CPU core that drives them. */
-static int count_driven(const struct tw__platform *all, int gpus)
-{
-	int n = 0;
-	for (int w = 0; w < gpus; w++)
-		n += !all->workers[w].undriven;
-	return n;
-}
 
 /* Takes the last CPU core near a main memory out of s->core; if there is none, the last of all. */
 static void take_core(struct selection *s, tw_node main)
@@ -68,7 +58,7 @@ static int choose_cores(struct selection *s, int gpus)
 		return tw_fail(s->err, TW_INVALID,
 		               "%d CPUs and %d GPUs of platform '%s': expected at most %d CPUs "
 		               "(%d cores, of which GPUs take %d)",
-		               cpus, gpus, all->name, most, all->n_cores, count_driven(all, gpus));
+		               cpus, gpus, all->name, most, all->n_cores, tw__count_driven(all, gpus));
 	for (int i = 0; i < cpus; i++)
 		s->cores[s->core[i]] = 1;
 	return TW_OK;
@@ -121,7 +111,7 @@ static int choose_groups(struct selection *s, int gpus)
 		                 "--cpu-groups '%.80s': %" PRId64 " cores and %d GPUs of platform '%s': expected at "
 		                 "most %d cores (of %d; GPUs take %d)",
 		                 s->choice->cpu_groups, sum, gpus, s->all->name, most, s->all->n_cores,
-		                 count_driven(s->all, gpus));
+		                 tw__count_driven(s->all, gpus));
 	else
 		status = place_groups(s, groups, n_groups);
 	free(groups);
@@ -138,7 +128,7 @@ static int choose_workers(struct selection *s)
 	if (gpus < 0 || gpus > n_accelerators)
 		return tw_fail(s->err, TW_INVALID, "%d GPUs of platform '%s': expected 0 to %d", gpus, all->name,
 		               n_accelerators);
-	int most = all->n_cores ? all->n_cores - count_driven(all, gpus) : 0;
+	int most = all->n_cores ? all->n_cores - tw__count_driven(all, gpus) : 0;
 	if (most > n_cpus)
 		most = n_cpus;
 	if (most < 0)
@@ -156,17 +146,6 @@ static int choose_workers(struct selection *s)
 		if (s->cores[w])
 			return TW_OK;
 	return tw_fail(s->err, TW_INVALID, "no worker of platform '%s': expected at least one CPU or GPU", all->name);
-}
-
-tw_node tw__memory_named(const struct tw__platform *p, const char *name)
-{
-	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (strcmp(p->nodes[n].name, name) == 0)
-			return n;
-	for (tw_node n = 0; n < p->n_nodes; n++)
-		if (strcasecmp(p->nodes[n].name, name) == 0)
-			return n;
-	return TW_NONE;
 }
 
 static int unknown_node(const struct selection *s, const char *name)
@@ -265,8 +244,7 @@ static tw_arch find_arch(struct tw__platform *p, const struct tw__arch *of_one, 
 	return p->n_archs++;
 }
 
-/* Adds the workers of an accelerator. If there are several, their names are "GPU0.0", "GPU0.1" and so on, and they share
- * its power. */
+/* Adds the workers of an accelerator. Several are named "GPU0.0", "GPU0.1" and so on, and share its power. */
 static void add_accelerator(struct selection *s, struct tw__worker worker)
 {
 	const char *name = worker.name;

@@ -1,5 +1,4 @@
-/* The columns of rows of results. docs/reference/results.md documents each; programs rely on the names and on their
- * order. */
+/* The columns of rows of results. docs/reference/results.md documents each; programs rely on names and order. */
 #include "results/write.h"
 
 #include <stddef.h>
@@ -15,7 +14,6 @@
 #define VALIDATION(member) .offset = offsetof(struct tw__validation, member)
 
 /* --- columns of runs --------------------------------------------------------------------------------------------- */
-
 static const struct cell none;
 
 /* Each row begins with its request. */
@@ -169,8 +167,7 @@ const struct tw__column tw__result_table[] = {
 	{"network_bytes", TW__BYTES, TW__OUTCOME, COUNTER(network_bytes), .title = "data over the network",
          .unit = "bytes", .traits = TW__MINOR},
 	{"time_factor", TW__WORD, REQUEST(time_factor), .point = 22, .prefix = "time-factor "},
-	{"gpu_workers", TW__WORD, REQUEST(choice.gpu_workers), .otherwise = "1", .title = "workers of a GPU",
-         .point = 23, .prefix = "gpu-workers "},
+	{"gpu_workers", TW__WORD, REQUEST(choice.gpu_workers), .otherwise = "1", .point = 23, .prefix = "gpu-workers "},
 	/* Insert new columns before these two: scripts take the last column as the identity. */
 	{"version", TW__WORD, .value = version, .title = "versions"},
 	{"identity", TW__CHARS, RESULT(identity), .traits = TW__MINOR},

@@ -29,7 +29,7 @@ struct tw__comparison {
 	/* Columns that points are joined on: their indices on side a and side b. */
 	int columns[TW__MAX_POINT_COLUMNS][2], n_columns;
 	/* Names of columns that identify points, but that are not joined on, as in "engine, runtime"; "": none. */
-	char left_out[200];
+	char left_out[400];
 	int by_identity; /* number of rows of side a whose identity side b has; 0: identities were not used */
 	/* [side] numbers of rows that are left out because no row of the other side has their identity */
 	int rows_left_out[2];

@@ -137,7 +137,7 @@ START_TEST(speed_ups_are_for_recorded_seconds)
 		submit(g, tw_graph_recorded_kernel(g, cases[i].kernel, "8", "s", 1, "processors"), &cases[i].given);
 		ck_assert_int_eq(tw_graph_finish(g, &err), TW_OK);
 		struct tw__models *models = models_of(rows);
-		tw__models_speed_up(models, &speedups, NULL);
+		tw__models_speed_up(models, &speedups, NULL, NULL);
 		ck_assert_msg(tw__factors_parse(&speedups, &tw__speedup_option, cases[i].speedups, &err) == TW_OK, "%s",
 		              err.message);
 		ck_assert_msg(tw__factors_bind(&speedups, mirage, g, &err) == TW_OK, "%s", err.message);

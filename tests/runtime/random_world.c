@@ -359,7 +359,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 	for (int n = 0; n <= gpus; n++)
 		bytes[n] = tw__random_below(r, 2) ? least : (uint64_t)(between(r, 1, 3) * (double)least);
 	const bool bounds_main = (shape & MAINS) && !(shape & DIVIDED) && tw__random_below(r, 2);
-	for (bool fits = false; !fits;) {
+	for (;;) {
 		char mem[200] = "";
 		for (int g = 0, at = 0; g < gpus; g++)
 			at += snprintf(mem + at, sizeof mem - (size_t)at, "%sG%d=%llu", g ? "," : "", g,
@@ -375,8 +375,7 @@ void random_world(struct world *w, uint64_t seed, unsigned shape, const char *ru
 		                                           .max_parallelism = shape & WIDE ? 4 : 1};
 		world_platform(w, xml, &choice);
 		make_times(w, r, shape);
-		fits = world_fits(w, runtime);
-		if (fits)
+		if (world_fits(w, runtime))
 			break;
 		tw__times_finish(&w->times);
 		tw__platform_destroy(w->platform);
