@@ -1,7 +1,8 @@
 /* The names of Heteroprio's buckets (buckets.h), and what the parameters of a policy say of them.
  *
  * A bucket is named by its operation. With the parameter `sizes` it is named by operation and size, as the buckets of
- * TC and TC' in Bramas 2019, section "Multi-priorities": "the same operation but with data of small or large granularity".
+ * TC and TC' in Bramas 2019, section "Multi-priorities": "the same operation but with data of small or large
+ * granularity".
  * Parameters are lists such as "potrf+gemm@960", where @960 is a size. */
 #ifndef TILEWRIGHT_BUCKET_NAMES_H
 #define TILEWRIGHT_BUCKET_NAMES_H

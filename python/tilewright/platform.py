@@ -38,8 +38,8 @@ class Platform:
 
     Options are those of the command that choose workers, memories and kernel times, with '_' for '-': `communication`,
     `cpu_groups`, `gpu_workers`, `max_parallelism`, `cpus`, `gpus`, `gpu_mem`, `mem`, `emulate`, `speedup`,
-    `amdahl`, `time_factor`, `extrapolate`, `learn`. Sizes are texts with a unit. An option with several items takes a list or a dictionary:
-    mem={"RAM": "16GiB"}, speedup={"gemm": 2}.
+    `amdahl`, `time_factor`, `extrapolate`, `learn`. Sizes are texts with a unit. An option with several items takes a
+    list or a dictionary: mem={"RAM": "16GiB"}, speedup={"gemm": 2}.
 
     Threads may share a platform."""
 

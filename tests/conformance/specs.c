@@ -145,12 +145,15 @@ void spec_runtime(struct tw__random *r, char *spec)
 	/* Half of the specifications change no parameter, or few. */
 	static const uint32_t rarity[] = {1000, 40, 10, 3};
 	uint32_t rare = DRAW_ONE(r, rarity);
+	bool predicts = false; /* whether one of two parameters that exclude each other was drawn */
 	spec += sprintf(spec, "%s", DRAW_ONE(r, models));
 	for (size_t i = 0; i < sizeof runtime_params / sizeof runtime_params[0]; i++) {
 		const struct tw_param *p = &runtime_params[i];
+		const bool of_bus = strcmp(p->name, "bus") == 0 || strcmp(p->name, "contention") == 0;
 		char value[128];
 		/* A run that reloads much may fail at a low limit. */
-		if (strcmp(p->name, "gpudirect") == 0 || draw_below(r, rare) || strcmp(p->name, "reload_limit") == 0)
+		if (strcmp(p->name, "gpudirect") == 0 || draw_below(r, rare) || strcmp(p->name, "reload_limit") == 0 ||
+		    (of_bus && predicts))
 			continue;
 		if (strcmp(p->name, "sync_kernels") == 0)
 			strcpy(value, DRAW_ONE(r, kernels));
@@ -158,6 +161,7 @@ void spec_runtime(struct tw__random *r, char *spec)
 			strcpy(value, DRAW_ONE(r, blocks));
 		else if (!write_usual_value(r, p, value))
 			continue;
+		predicts |= of_bus;
 		spec += sprintf(spec, ":%s=%s", p->name, value);
 	}
 }
