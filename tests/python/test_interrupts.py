@@ -102,7 +102,7 @@ def arrays(n):
     )
 
 
-LARGE = 10**6
+LARGE = 400_000
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def large(tmp_path_factory):
     with (folder / "rows.csv").open("w", newline="") as out:
         rows = csv.DictWriter(out, row)
         rows.writeheader()
-        rows.writerows({**row, "workload": f"cholesky:nt={n}"} for n in range(4, 60_000))
+        rows.writerows({**row, "workload": f"cholesky:nt={n}"} for n in range(4, 30_000))
     return types.SimpleNamespace(
         arrays=arrays(LARGE),
         graph=graph,
@@ -124,7 +124,7 @@ def large(tmp_path_factory):
         pickled=pickle.dumps(graph),
         scene=scene,
         runs=[scene.run("eager"), scene.run("lws")],
-        rows=[row] * 30_000,
+        rows=[row] * 15_000,
     )
 
 
