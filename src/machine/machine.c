@@ -98,7 +98,7 @@ int tw__machine_load(struct tw__platform **platform, const struct tw__request *q
 	if (q->choice.gpu_workers)
 		return tw_fail(
 			err, TW_INVALID,
-			"several workers of a GPU: not on platform '%s', whose kernels are timed: expected a platform's file",
+			"several workers of a GPU: not on platform '%s', whose kernels are timed: expected another one",
 			TW__MACHINE_NAME);
 	int status = tw__machine_all(&all, q, false, err);
 	if (status < 0)

@@ -138,7 +138,7 @@ static int find(const struct tw__rows *rows, int row, enum tw__fact wanted, stru
 		.workload = workload,
 		.distribution = *distribution ? distribution : NULL,
 		.choice.cpu_groups = *groups ? groups : NULL,
-		.choice.gpu_workers = *gpu_workers && strcmp(gpu_workers, "1") ? gpu_workers : NULL,
+		.choice.gpu_workers = *gpu_workers && strcmp(gpu_workers, "1") != 0 ? gpu_workers : NULL,
 		.seed = 1,
 		.extrapolate = true,
 	};

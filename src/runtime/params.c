@@ -165,7 +165,7 @@ int tw__runtime_params_init(struct tw__runtime_params *p, const char *text, cons
 #define X(field, type, kind, ...) p->field = GET_##kind(p->args, #field);
 	TW__RUNTIME_PARAMS(X)
 #undef X
-	if (contention_said && strcmp(p->bus, "contention"))
+	if (contention_said && strcmp(p->bus, "contention") != 0)
 		return tw_fail(err, TW_INVALID, "%s: contention: expected none with bus=%s, which does not use it",
 		               what, p->bus);
 	struct tw__launch_block block;
